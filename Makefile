@@ -48,7 +48,8 @@ demo: build ## seeds a store from samples/, exports it and runs a program of sam
 test: setup ## builds everything and runs all tests except the crash and long tests
 	$(IN_MEMORY) $(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'
 
-test-crash: setup ## kills imports and saves and checks the stores (suites named ...CrashTests)
+test-crash: ## kills imports and saves and checks the stores (suites named ...CrashTests)
+	@Scripts/setup crash
 	$(SWIFT) test $(SWIFT_FLAGS) --filter CrashTests
 
 test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; elsewhere there are no such tests)

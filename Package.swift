@@ -156,7 +156,8 @@ let package = Package(
         tests(
             "GranaryCommandsTests",
             core + [
-                "GranaryCommands", "GranarySeeding", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "GranaryCommands", "GranarySeeding", "StoreTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),

@@ -61,3 +61,8 @@ static inline sqlite3_int64 granary_file_size(sqlite3 *db, int isJournal) {
     if (!file || !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
     return size;
 }
+
+/* The text of a number as the conversion to TEXT gives it. */
+static inline void granary_real_text(double number, char *text, int size) {
+    sqlite3_snprintf(size, text, "%!.15g", number);
+}

@@ -24,6 +24,17 @@ static inline int granary_exchange_names(const char *first, const char *second) 
 #endif
 }
 
+/// Renames a file to a name that must not exist, atomically. Returns 0, or -1 with errno set: EEXIST means that the name
+/// exists; EINVAL, ENOSYS or ENOTSUP that the file system does not support it.
+static inline int granary_rename_to_free_name(const char *first, const char *second) {
+#if defined(__linux__)
+    // RENAME_NOREPLACE is in linux/fs.h; some C libraries do not define it.
+    return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 1u);
+#else
+    return renamex_np(first, second, RENAME_EXCL);
+#endif
+}
+
 /// Starts to write bytes of a file from the page cache to the disk, without waiting. It is a hint: it has no effect on
 /// other systems than Linux, and a later fsync is still needed.
 static inline void granary_start_writeback(int descriptor, long long offset, long long count) {

@@ -9,8 +9,12 @@ package enum ProcessSignal {
     package static func ignore(_ number: Int32) -> Bool { granary_ignore_signal(number) != 0 }
 }
 
-/// Cancels an import, an export or a revert from another thread. The store is then unchanged.
+/// Cancels long work from another thread. Stores are then unchanged.
 package final class Cancellation: Sendable {
+    /// The cancellation of the work that this thread does. Every statement of SQLite and every evaluation of a predicate
+    /// on the thread ends with it.
+    @TaskLocal package static var current: Cancellation?
+
     private let state = Atomic(false)
 
     package init() {}

@@ -13,7 +13,10 @@ package enum InBackground {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
-                    continuation.resume(with: Swift.Result { try body(cancellation) })
+                    continuation.resume(
+                        with: Swift.Result {
+                            try Cancellation.$current.withValue(cancellation) { try body(cancellation) }
+                        })
                 }
                 thread.name = "Granary"
                 thread.start()

@@ -22,25 +22,8 @@ struct CheckedStore {
         self.store = store
         self.isInferred = isInferred
         present = try PresentTables(store.connection, try store.connection.schema())
-        keyed = try Self.keyedTables(
-            store.layout.tables.map(\.name) + HistoryTables.all.map(\.name), store.connection, present)
-    }
-
-    private static func keyedTables(
-        _ names: [String], _ connection: Connection, _ present: PresentTables
-    ) throws -> Set<String> {
-        var keyed: Set<String> = []
-        let query = "SELECT name, upper(type) FROM pragma_table_info(?) WHERE pk > 0"
-        try connection.withStatement(query) { statement in
-            for name in names where present[name] != nil {
-                statement.reset()
-                try statement.bind(name, at: 1)
-                var keys: [(String, String)] = []
-                while try statement.step() { keys.append((statement.lossyText(at: 0), statement.lossyText(at: 1))) }
-                if keys.count == 1, keys[0] == ("Z_PK", "INTEGER") { keyed.insert(name) }
-            }
-        }
-        return keyed
+        let names = store.layout.tables.map(\.name) + HistoryTables.all.map(\.name)
+        keyed = try KeyCheck.keyedTables(names, store.connection)
     }
 
     func isKeyed(_ table: String) -> Bool { keyed.contains(table) }
@@ -48,7 +31,8 @@ struct CheckedStore {
     /// Whether the table exists with these columns.
     func has(_ table: String, _ columns: [String]) -> Bool {
         guard let names = present[table] else { return false }
-        return columns.allSatisfy(names.contains)
+        guard columns.count > 8 else { return columns.allSatisfy(names.contains) }
+        return Set(columns).isSubset(of: names)
     }
 
     /// The table of an entity; nil if it does not exist with its key, entity number and version.

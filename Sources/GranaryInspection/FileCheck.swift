@@ -9,7 +9,8 @@ struct FileCheck {
     let connection: Connection
     let objects: [SchemaObject]
 
-    /// Returns whether the rest of the file can be checked, which a damaged index does not prevent.
+    /// Returns whether the rest of the file can be checked. The other checks would read wrong rows through an index that
+    /// disagrees with its table.
     func run(_ findings: inout StoreFindings) throws -> Bool {
         var isReadable = true
         do throws(SQLiteError) {
@@ -17,12 +18,10 @@ struct FileCheck {
             while try statement.step() {
                 for line in statement.lossyText(at: 0).split(separator: "\n").map(String.init)
                 where line != "ok" && !line.hasPrefix("*** in database") {
-                    let index = Self.index(in: line)
-                    if index == nil { isReadable = false }
+                    let (index, advice) = Self.meaning(of: line)
+                    if advice != StoreAdvice.changeValue { isReadable = false }
                     let table = objects.first { $0.type == "index" && $0.name == index }?.tableName
-                    findings.add(
-                        .storeCorrupt, "SQLite: \(line)", table: table,
-                        advice: index == nil ? StoreAdvice.recover : StoreAdvice.copyObjects)
+                    findings.add(.storeCorrupt, "SQLite: \(line)", table: table, advice: advice)
                 }
             }
         } catch {
@@ -35,12 +34,17 @@ struct FileCheck {
         return isReadable
     }
 
-    /// The index that a line names, if only an index is damaged.
-    private static func index(in line: String) -> String? {
-        for mark in [" missing from index ", "wrong # of entries in index ", "non-unique entry in index "] {
-            if let range = line.firstRange(of: mark) { return String(line[range.upperBound...]) }
+    /// The index that a line names, if only an index is damaged, and the advice.
+    private static func meaning(of line: String) -> (index: String?, advice: String) {
+        let marks = [
+            (" missing from index ", StoreAdvice.rebuildIndexes),
+            ("wrong # of entries in index ", StoreAdvice.rebuildIndexes),
+            ("non-unique entry in index ", StoreAdvice.changeValue),
+        ]
+        for (mark, advice) in marks {
+            if let range = line.firstRange(of: mark) { return (String(line[range.upperBound...]), advice) }
         }
-        return nil
+        return (nil, StoreAdvice.recover)
     }
 }
 

@@ -8,20 +8,24 @@ import GranarySQLite
 /// warning.
 struct HistoryCheck {
     let checked: CheckedStore
+    /// The entities of the history have numbers from 16001 on, those of CloudKit from 17001 on.
+    private static let lastInternalNumber: Int64 = 17_999
 
     func run(_ findings: inout StoreFindings) throws {
         guard HistoryTables.arePresent(checked.present) else { return }
-        let problems = HistoryTables.problems(checked.present)
+        let problems = HistoryTables.readingProblems(checked.present)
         for problem in problems {
             var problem = problem
             problem.severity = .warning
             findings.add(StoreFinding(diagnostic: problem, advice: StoreAdvice.copyObjects))
         }
-        guard problems.isEmpty, HistoryTables.all.allSatisfy({ checked.isKeyed($0.name) }) else { return }
+        // Older frameworks have no table of strings.
+        let tables = HistoryTables.all.filter { checked.present[$0.name] != nil }
+        guard problems.isEmpty, tables.allSatisfy({ checked.isKeyed($0.name) }) else { return }
         try checkChanges(&findings)
         try checkStrings(&findings)
         try checkTimes(&findings)
-        for table in HistoryTables.all { try checkLastKey(table, &findings) }
+        for table in tables { try checkLastKey(table, &findings) }
     }
 
     private func checkChanges(_ findings: inout StoreFindings) throws {
@@ -30,6 +34,7 @@ struct HistoryCheck {
             SELECT c.Z_PK, c.ZTRANSACTIONID, c.ZENTITY, c.ZCHANGETYPE, typeof(c.ZENTITYPK),
             EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID) AS known FROM ACHANGE c
             WHERE NOT known OR c.ZENTITY IS NULL OR c.ZENTITY NOT BETWEEN 1 AND \(count)
+            AND NOT (c.ZENTITY BETWEEN \(LayoutCheck.firstHistoryNumber) AND \(Self.lastInternalNumber))
             OR c.ZCHANGETYPE IS NULL OR c.ZCHANGETYPE NOT IN (0, 1, 2) OR typeof(c.ZENTITYPK) <> 'integer'
             ORDER BY c.Z_PK
             """
@@ -39,10 +44,12 @@ struct HistoryCheck {
                 findings.add(
                     .storeCorrupt,
                     "the change \(key) belongs to transaction \(row.integer(at: 1)), which does not exist",
-                    table: "ACHANGE", key: key, column: "ZTRANSACTIONID", advice: StoreAdvice.deleteHistory)
+                    // The history can be deleted up to an existing transaction only. An export has none.
+                    table: "ACHANGE", key: key, column: "ZTRANSACTIONID", advice: StoreAdvice.copyObjects)
             }
             let entity = row.integer(at: 2)
-            if row.isNull(at: 2) || entity < 1 || entity > Int64(count) {
+            let isInternal = (Int64(LayoutCheck.firstHistoryNumber)...Self.lastInternalNumber).contains(entity)
+            if row.isNull(at: 2) || !isInternal && (entity < 1 || entity > Int64(count)) {
                 findings.add(
                     .storeCorrupt,
                     "the change \(key) belongs to entity number \(entity), which the model does not have",
@@ -66,7 +73,9 @@ struct HistoryCheck {
     }
 
     private func checkStrings(_ findings: inout StoreFindings) throws {
-        for column in ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"] {
+        guard checked.has("ATRANSACTIONSTRING", ["Z_PK", "ZNAME"]) else { return }
+        for column in ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
+        where checked.has("ATRANSACTION", [column]) {
             let query = """
                 SELECT t.Z_PK, t.\(column) FROM ATRANSACTION t WHERE t.\(column) IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)) ORDER BY t.Z_PK

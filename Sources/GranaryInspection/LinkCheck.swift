@@ -48,8 +48,9 @@ struct LinkCheck {
         // The relationship is its own inverse, so no other check covers the other column.
         if join.destination == StoreLayout.reflexiveColumn {
             try checkEnd(join, join.owner, join.entity.index, &findings)
+            try checkMirrors(join, &findings)
         }
-        // Older frameworks give the table no primary key (sqlite-layout §6.6). One of the two sides reports duplicates.
+        // Older frameworks give the table no primary key (sqlite-layout §6.8). One of the two sides reports duplicates.
         guard checked.layout.joinTables.contains(where: { $0.name == join.table && $0.firstColumn == join.owner })
         else { return }
         let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
@@ -85,7 +86,30 @@ struct LinkCheck {
                     ? "p\(key), which is not an object of \(entityName), is linked to p\(target)"
                     : "p\(key) is linked to p\(target), which is not an object of \(entityName)",
                 severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
-                table: join.table, key: key, column: column, advice: StoreAdvice.setRelationship)
+                table: join.table, key: key, column: column,
+                // An object that does not exist has no relationship to set. An export leaves its links out.
+                advice: isOwner ? StoreAdvice.copyObjects : StoreAdvice.setRelationship)
+        }
+    }
+
+    /// Finds links of a relationship that is its own inverse without the row for the other direction. Stores that Core
+    /// Data wrote have some (sqlite-layout §6.3).
+    private func checkMirrors(_ join: Join, _ findings: inout StoreFindings) throws {
+        let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
+        let table = SQL.quoteIdentifier(join.table)
+        let query = """
+            SELECT j.\(owner), j.\(destination), COUNT(*) OVER () FROM \(table) j WHERE NOT EXISTS (
+                SELECT 1 FROM \(table) m WHERE m.\(owner) = j.\(destination) AND m.\(destination) = j.\(owner))
+            ORDER BY 1, 2 LIMIT 1
+            """
+        try checked.each(query) { row in
+            let (key, target, count) = (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2))
+            findings.add(
+                .storeCorrupt,
+                "\(count) link\(count == 1 ? "" : "s") of this relationship, which is its own inverse, "
+                    + "\(count == 1 ? "is" : "are") stored in one direction only; the first leads from p\(key) to p\(target)",
+                severity: .warning, entity: join.entity.name, property: join.relationship.name, table: join.table,
+                key: key, column: join.destination, advice: StoreAdvice.bothDirections)
         }
     }
 
@@ -108,8 +132,7 @@ struct LinkCheck {
             findings.add(
                 .relationshipNotFound, "p\(key) is a member of p\(owner), which is not an object of \(entity.name)",
                 severity: checked.severityOfReferences, entity: entity.name, property: relationship.name,
-                table: table, key: key, column: column,
-                advice: StoreAdvice.setRelationship)
+                table: table, key: key, column: column, advice: StoreAdvice.copyObjects)
         }
     }
 

@@ -22,24 +22,13 @@ struct LinkCountCheck {
     private func check(
         _ relationship: Schema.Relationship, of entity: Schema.Entity, _ findings: inout StoreFindings
     ) throws {
-        let place: (table: String, column: String)
-        switch checked.layout.linkPlace(of: relationship) {
-        case .join(let index, let owner, _, _)?: place = (checked.layout.joinTables[index].name, owner)
-        case .foreignKey(let index, let column, _, _)?: place = (checked.layout.tables[index].name, column)
-        case nil: return
-        }
-        guard let table = checked.rowTable(of: entity.index), checked.has(place.table, [place.column]) else { return }
-        var condition = ""
-        if case .foreignKey? = checked.layout.linkPlace(of: relationship) {
-            guard checked.rowTable(of: relationship.destination) != nil else { return }
-            condition = "AND \(checked.kind("m", relationship.memberEntity))"
-        }
+        guard let table = checked.rowTable(of: entity.index), let place = place(of: relationship) else { return }
         let column = SQL.quoteIdentifier(place.column)
         let connection = checked.store.connection
         let members = try connection.prepare(
             """
-            SELECT \(column), COUNT(*) FROM \(SQL.quoteIdentifier(place.table)) m
-            WHERE typeof(\(column)) = 'integer' \(condition) GROUP BY \(column) ORDER BY \(column)
+            SELECT \(column), COUNT(*) FROM \(place.source) m
+            WHERE typeof(\(column)) = 'integer' \(place.condition) GROUP BY \(column) ORDER BY \(column)
             """)
         let owners = try connection.prepare(
             "SELECT Z_PK FROM \(SQL.quoteIdentifier(table)) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK")
@@ -55,6 +44,26 @@ struct LinkCountCheck {
                     coreDataCode: violation.coreDataCode, table: table, key: key,
                     advice: isTooMany ? "remove objects from the relationship" : "add objects to the relationship")
             }
+        }
+    }
+
+    /// Where the members of a relationship are: the source of a FROM clause, the owner's column and a further condition.
+    /// Nil if the table or column is missing.
+    private func place(
+        of relationship: Schema.Relationship
+    ) -> (source: String, column: String, condition: String)? {
+        switch checked.layout.linkPlace(of: relationship) {
+        case .join(let index, let owner, let destination, _)?:
+            let join = checked.layout.joinTables[index]
+            guard checked.has(join.name, [owner, destination] + join.orderColumns) else { return nil }
+            return (join.source, owner, "")
+        case .foreignKey(let index, let column, _, _)?:
+            let table = checked.layout.tables[index].name
+            guard checked.has(table, [column]), checked.rowTable(of: relationship.destination) != nil else {
+                return nil
+            }
+            return (SQL.quoteIdentifier(table), column, "AND \(checked.kind("m", relationship.memberEntity))")
+        case nil: return nil
         }
     }
 

@@ -102,13 +102,22 @@ struct ReferenceCheck {
             WHERE \(checked.kind("o", reference.entity.index)) AND d.\(SQL.quoteIdentifier(name)) IS NOT o.Z_PK
             ORDER BY o.Z_PK
             """
+        var first: (key: Int64, target: Int64)?
+        var count = 0
         try checked.each(query) { row in
-            let (key, target) = (row.integer(at: 0), row.integer(at: 1))
-            findings.add(
-                .storeCorrupt, "p\(key) refers to p\(target), whose \(mirror.name) does not refer back",
-                entity: reference.entity.name, property: reference.relationship.name, table: reference.own, key: key,
-                column: reference.column,
-                advice: StoreAdvice.setRelationship)
+            first = first ?? (row.integer(at: 0), row.integer(at: 1))
+            count += 1
         }
+        guard let first else { return }
+        let message =
+            count == 1
+            ? "p\(first.key) refers to p\(first.target), whose \(mirror.name) does not refer back"
+            : "\(count) objects refer to objects whose \(mirror.name) does not refer back, the first is p\(first.key) "
+                + "with p\(first.target)"
+        // Apple's own stores have such pairs. Core Data reads each side as it is stored.
+        findings.add(
+            .storeCorrupt, message, severity: .warning, entity: reference.entity.name,
+            property: reference.relationship.name, table: reference.own, key: first.key, column: reference.column,
+            advice: StoreAdvice.oneSided)
     }
 }

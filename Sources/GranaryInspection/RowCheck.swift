@@ -60,7 +60,9 @@ struct RowCheck {
             let found = row.isNull(at: 2) ? "NULL" : "\(version)"
             findings.add(
                 .storeCorrupt, "p\(key): its version (Z_OPT) is \(found), which is not valid", entity: entity?.name,
-                table: table, key: key, column: "Z_OPT", advice: StoreAdvice.copyObjects)
+                table: table, key: key, column: "Z_OPT",
+                // An export does not read a row with such a number.
+                advice: version < 0 || version == .max ? StoreAdvice.restore : StoreAdvice.copyObjects)
         }
     }
 }

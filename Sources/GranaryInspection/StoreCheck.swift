@@ -13,8 +13,8 @@ package struct StoreCheck {
     private let store: any PersistentStore
     private let isInferred: Bool
 
-    /// - Parameter isInferred: whether the model was inferred from the store's tables. Then only keys, entity numbers
-    ///   and versions are checked, and references, as warnings.
+    /// - Parameter isInferred: whether the model was inferred from the store's tables. Then only keys, entity numbers,
+    ///   versions and the storage classes of values are checked, and references, as warnings.
     package init(_ store: any PersistentStore, isInferred: Bool = false) {
         self.store = store
         self.isInferred = isInferred
@@ -42,14 +42,14 @@ package struct StoreCheck {
 
     private func run(_ store: SQLiteStore, _ findings: inout StoreFindings) throws {
         let checked = try CheckedStore(store, isInferred: isInferred)
-        TableCheck(checked: checked).run(&findings)
+        try TableCheck(checked: checked).run(&findings)
         try NumberCheck(checked: checked).run(&findings)
         try RowCheck(checked: checked).run(&findings)
         try ReferenceCheck(checked: checked).run(&findings)
         try LinkCheck(checked: checked).run(&findings)
         try ExternalFileCheck(checked: checked).run(&findings)
+        try ObjectCheck(store, checksRules: !isInferred).run(checked, &findings)
         if !isInferred {
-            try ObjectCheck(store).run(checked, &findings)
             try LinkCountCheck(checked: checked).run(&findings)
             try UniqueValueCheck(checked: checked).run(&findings)
         }

@@ -62,15 +62,24 @@ package struct StoreChecker {
     }
 
     private mutating func run(_ schema: Schema?) throws -> StoreCheckReport {
-        do { return try look(schema) } catch let error as SQLiteError {
+        var source: StoreModelSource?
+        do { source = try look(schema) } catch let error as SQLiteError {
             // The file is truncated, or the pages of the database schema are damaged.
             guard error.code == .corrupt else { throw error }
             findings.add(.storeCorrupt, "\(path): SQLite: \(error.message)", advice: StoreAdvice.recover)
-            return StoreCheckReport(model: nil, findings: findings)
         }
+        // Another finding may be a reason for which an export, or the import of it, is refused.
+        if findings.findings.contains(where: { $0.advice == StoreAdvice.copyObjects }),
+            findings.findings.contains(where: { $0.diagnostic.code == .uniqueDuplicate })
+                || !ExportTrial.works(path: path, model: source == .given ? given : nil, busyTimeout: busyTimeout)
+        {
+            findings.replace(advice: StoreAdvice.copyObjects, with: StoreAdvice.restore)
+        }
+        return StoreCheckReport(model: source, findings: findings)
     }
 
-    private mutating func look(_ schema: Schema?) throws -> StoreCheckReport {
+    /// - Returns: the source of the model that was used; nil if the content was not checked.
+    private mutating func look(_ schema: Schema?) throws -> StoreModelSource? {
         let connection = try Connection.reading(path: path, busyTimeout: busyTimeout, once: true)
         if let note = connection.snapshotNote {
             if connection.isSnapshotOlder { findings.add(.storeLayout, note, severity: .note) }
@@ -92,17 +101,17 @@ package struct StoreChecker {
         }
         do { try SQLiteStore.checkLength(connection) } catch let error as GranaryError {
             findings.add(error, advice: StoreAdvice.restore)
-            return StoreCheckReport(model: nil, findings: findings)
+            return nil
         }
         // A file that SQLite cannot read reliably is not checked further.
         guard try FileCheck(connection: connection, objects: objects).run(&findings) else {
-            return StoreCheckReport(model: nil, findings: findings)
+            return nil
         }
         if let problem = metadata.importLedger.problem {
             findings.add(.storeLayout, problem, severity: .warning, table: "Z_METADATA", column: "Z_PLIST")
         }
         guard let (model, source) = chosenModel(schema, metadata, isReadable: problem == nil) else {
-            return StoreCheckReport(model: nil, findings: findings)
+            return nil
         }
         let layout = StoreLayoutBuilder.layout(for: model, present: try PresentTables(connection, objects))
         let store = SQLiteStore(
@@ -114,7 +123,7 @@ package struct StoreChecker {
             // A damaged page that SQLite's check did not find, or a value larger than the limit.
             findings.add(error, advice: StoreAdvice.recover)
         }
-        return StoreCheckReport(model: source, findings: findings)
+        return source
     }
 
     /// Chooses the model to check with: the given one if it fits the store, otherwise the store's model.

@@ -60,6 +60,11 @@ package struct StoreFindings: Sendable {
         }
     }
 
+    /// Replaces an advice that does not help with another one.
+    mutating func replace(advice: String, with other: String) {
+        for index in findings.indices where findings[index].advice == advice { findings[index].advice = other }
+    }
+
     /// Whether a finding names a row, or may name it, since findings past the limit are not kept.
     func mayName(_ table: String, _ key: Int64) -> Bool {
         count > findings.count || rows.contains(Row(table: table, key: key))

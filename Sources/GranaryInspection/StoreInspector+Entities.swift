@@ -135,25 +135,56 @@ extension StoreInspector {
         _ table: String, _ root: EntityRow, _ roots: [Int: Int], _ counts: inout [Int: Int],
         _ summary: inout StoreSummary
     ) throws {
-        let name = SQL.quoteIdentifier(table)
-        let statement = try connection.prepare("SELECT Z_ENT, COUNT(*), MAX(Z_PK) FROM \(name) GROUP BY Z_ENT")
+        // Through an index, damage of the table would not be noticed. In a table that was made by hand, keys and numbers
+        // can be texts; they sort otherwise than numbers.
+        let isKeyed = try !KeyCheck.keyedTables([table], connection).isEmpty
+        let statement = try connection.prepare(
+            "SELECT CAST(Z_PK AS INTEGER), Z_ENT, CASE typeof(Z_ENT) WHEN 'integer' THEN NULL "
+                + "ELSE substr(Z_ENT, 1, 100) END "
+                + "FROM \(SQL.quoteIdentifier(table)) NOT INDEXED" + (isKeyed ? " ORDER BY Z_PK" : ""))
+        var found: [Int64: Int] = [:]
+        var strange: [String: Int] = [:]
         var lastKey: Int64 = 0
-        while try statement.step() {
-            let number = Int(clamping: statement.integer(at: 0))
-            let rows = Int(clamping: statement.integer(at: 1))
-            lastKey = max(lastKey, statement.integer(at: 2))
-            if roots[number] == root.number, statement.type(at: 0) == .integer {
-                counts[number] = rows
-            } else {
-                summary.addProblem(
-                    "\(Diagnostic.shortened(table)) has \(rows) row\(rows == 1 ? "" : "s") of Z_ENT \(number), "
-                        + "which is not an entity of this table")
+        var all: Int64 = 0
+        try TableDamage.naming(table, path) {
+            var order = KeyOrder()
+            while try statement.step() {
+                let (key, number) = (statement.integer(at: 0), statement.integer(at: 1))
+                if isKeyed, let before = order.add(key) { throw TableDamage.order(table, path, key, after: before) }
+                all += 1
+                lastKey = max(lastKey, key)
+                if statement.type(at: 1) == .integer, roots[Int(clamping: number)] == root.number {
+                    found[number, default: 0] += 1
+                } else {
+                    let text = Self.strangeNumber(statement)
+                    if strange[text] != nil || strange.count < 100 { strange[text, default: 0] += 1 }
+                }
             }
+            try TableDamage.compareCount(table, path, rows: all, connection)
+        }
+        for (number, rows) in found { counts[Int(clamping: number)] = rows }
+        for (text, rows) in strange.sorted(by: { utf8Less($0.key, $1.key) }) {
+            summary.addProblem("\(Diagnostic.shortened(table)) has \(rows) row\(rows == 1 ? "" : "s") \(text)")
+        }
+        if !isKeyed {
+            for problem in try KeyCheck.problems(of: table, connection) { summary.addProblem(problem.message) }
         }
         if lastKey > root.lastKey {
             summary.addProblem(
                 "\(Diagnostic.shortened(root.name)): Z_MAX \(root.lastKey) is lower than the largest key \(lastKey); "
                     + "Core Data would assign used keys")
+        }
+    }
+
+    /// What a row has as `Z_ENT` (the second column; the third is its text) that is not an entity of its table.
+    private static func strangeNumber(_ statement: Statement) -> String {
+        let text = Diagnostic.shortened(statement.lossyText(at: 2))
+        return switch statement.type(at: 1) {
+        case .integer: "of Z_ENT \(statement.integer(at: 1)), which is not an entity of this table"
+        case .null: "whose Z_ENT is NULL"
+        case .real: "whose Z_ENT is real \"\(text)\" instead of an integer"
+        case .text: "whose Z_ENT is text \"\(text)\" instead of an integer"
+        case .blob: "whose Z_ENT is blob \"\(text)\" instead of an integer"
         }
     }
 }

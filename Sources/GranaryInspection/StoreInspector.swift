@@ -135,7 +135,8 @@ package final class StoreInspector {
         let identifiers = metadata["NSStoreModelVersionIdentifiers"]?.array ?? []
         summary.versionIdentifiers = identifiers.compactMap(\.string)
         summary.userKeys = metadata.entries.map(\.key).filter { key in
-            !key.hasPrefix("NSStore") && !key.hasPrefix("NSPersistence") && !key.hasPrefix("_NS")
+            key != StoreMetadata.migrationKey
+                && !["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
         }.sorted()
     }
 

@@ -102,7 +102,7 @@ public struct StoreSummary: Sendable {
     public var history: History?
     /// The external storage; nil if no attribute has it, or the model is not known.
     public var external: External?
-    /// The triggers of derived attributes.
+    /// Core Data's triggers: those of derived attributes, R-trees and trigger keys.
     public var derivedTriggers: [String] = []
     /// CloudKit's tables; empty if the store is not mirrored.
     public var cloudTables: [String] = []

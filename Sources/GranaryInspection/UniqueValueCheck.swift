@@ -38,7 +38,7 @@ struct UniqueValueCheck {
                 .uniqueDuplicate, "p\(first) and p\(last) have the same value\(more)", entity: entity.name,
                 property: constraint.names.joined(separator: ","), coreDataCode: 1551, table: table, key: last,
                 column: columns.joined(separator: ","),
-                advice: "change the value of one of them, or delete one")
+                advice: StoreAdvice.changeValue)
         }
     }
 }

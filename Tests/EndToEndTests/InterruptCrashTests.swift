@@ -71,6 +71,44 @@ import Testing
         #expect(try names == ["Seed.sqlite", "codes.csv"])
     }
 
+    /// A model of one entity whose objects are linked with each other.
+    private func makeGraph() throws {
+        let model = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="P" syncable="YES">
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <relationship name="q" optional="YES" toMany="YES" destinationEntity="P" inverseName="r" inverseEntity="P"/>
+            <relationship name="r" optional="YES" toMany="YES" destinationEntity="P" inverseName="q" inverseEntity="P"/>
+            </entity></model>
+            """
+        let path = folder.url.appending(path: "Graph.xcdatamodel")
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        try Data(model.utf8).write(to: path.appending(path: "contents"))
+        let objects = (1...300).map { number in
+            let linked = (1...7).map { "\"P/p\((number * $0 * 31) % 300 + 1)\"" }
+            return "{\"$id\": \"P/p\(number)\", \"q\": [\(Set(linked).sorted().joined(separator: ","))]}"
+        }
+        let file = try folder.write("{\"entities\": {\"P\": [\(objects.joined(separator: ","))]}}", to: "graph.json")
+            .path
+        let run = try Granary.run(["import", file, "--model", path.path, "--store", store, "--as-is"])
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("A signal ends a search while SQLite runs it", arguments: [SIGINT, SIGTERM], [1, 2])
+    func aLongSearchEnds(signal: Int32, signals: Int) throws {
+        try makeGraph()
+        let before = try bytes()
+        let path = String(repeating: "q.", count: 9)
+        let running = try Granary.start(["query", store, "P WHERE \(path)@count > 0", "--count"])
+        let start = ContinuousClock.now
+        try wait(for: running) { ContinuousClock.now - start > .seconds(1) }
+        for _ in 0..<signals { running.send(signal) }
+        let result = try running.finish()
+        #expect(result.status == 130, "\(result.errors)")
+        #expect(result.output.isEmpty)
+        #expect(try bytes() == before)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM]) func aNewStoreIsNotThere(signal: Int32) throws {
         // So long that what has changed does not stay in memory.
         let running = try startLong(titleLength: 2_500)

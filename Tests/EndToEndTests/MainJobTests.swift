@@ -108,7 +108,7 @@ import Testing
         let model = Samples.url("Company/Company.xcdatamodeld").path
         let text = """
             {"entities":{"Department":[{"$id":"Department/p1","name":"Sales"}],
-            "Employee":[{"$id":"Employee/p1","name":"Ann","employeeNumber":1,"hired":"2020-01-01T00:00:00Z",
+            "Employee":[{"$id":"Employee/p1","firstName":"Ann","lastName":"Berg","employeeNumber":1,"hired":"2020-01-01T00:00:00Z",
             "department":"Department/p1"}]}}
             """
         let file = try folder.write(text, to: "all.json").path

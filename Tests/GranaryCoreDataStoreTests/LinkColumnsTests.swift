@@ -147,6 +147,26 @@ import Testing
         #expect(try rows(query) == ["1 1"])
     }
 
+    @Test("A link stored in one direction only is read in both, once; changing one end completes or removes it")
+    func oneDirection() throws {
+        let table = "Z_\(try number)FRIENDS"
+        try store.connection.execute("INSERT INTO \(table) VALUES (1, 2), (2, 1), (3, 1), (4, 4), (5, 3)")
+        func friends(_ owners: [Int64]?) throws -> [[Int64]] {
+            var found: [[Int64]] = []
+            try store.readLinks(of: try bench.relationship("friends"), owners: owners) {
+                found.append([$0.owner, $0.destination])
+            }
+            return found
+        }
+        #expect(try friends(nil) == [[1, 2], [1, 3], [2, 1], [3, 1], [3, 5], [4, 4], [5, 3]])
+        #expect(try friends([1, 3]) == [[1, 2], [1, 3], [3, 1], [3, 5]])
+        try bench.setLinks("friends", 1, [3])
+        #expect(
+            try rows("SELECT Z_\(try number)FRIENDS || REFLEXIVE FROM \(table) ORDER BY 1") == ["13", "31", "44", "53"])
+        try bench.setLinks("friends", 3, [])
+        #expect(try rows("SELECT Z_\(try number)FRIENDS || REFLEXIVE FROM \(table) ORDER BY 1") == ["44"])
+    }
+
     @Test("A derived count follows inserts, changes and deletions; an outdated copy does not overwrite it")
     func derivedCount() throws {
         let model = ManagedObjectModel(entities: [

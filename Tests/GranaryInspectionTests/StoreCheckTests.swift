@@ -11,23 +11,6 @@ import TestSupport
 import Testing
 
 @Suite("Checks of stores") struct StoreCheckTests {
-    /// A damage and the expected finding.
-    struct Damage: Sendable, CustomTestStringConvertible {
-        let sql: String
-        let code: Diagnostic.Code
-        let table: String?
-        let key: Int64?
-
-        init(_ sql: String, _ code: Diagnostic.Code, _ table: String?, _ key: Int64?) {
-            self.sql = sql
-            self.code = code
-            self.table = table
-            self.key = key
-        }
-
-        var testDescription: String { sql }
-    }
-
     @Test("A sound store has no findings")
     func sound() throws {
         let report = try CheckedLibrary().check()
@@ -37,101 +20,8 @@ import Testing
 
     @Test(
         "Each damage is found, with its table, its key and advice",
-        arguments: [
-            // Tables and columns.
-            Damage("DROP TABLE ZPRIZE", .storeLayout, "ZPRIZE", nil),
-            Damage(
-                "ALTER TABLE ZBOOK RENAME COLUMN ZTITLE TO ZT", .storeLayout, "ZBOOK", nil),
-            Damage(
-                "ALTER TABLE ZTAG RENAME COLUMN ZNAME TO ZT; ALTER TABLE ZTAG ADD COLUMN ZNAME INTEGER", .storeLayout,
-                "ZTAG", nil),
-            Damage("DROP TABLE ZPRIZE; CREATE VIEW ZPRIZE AS SELECT 1", .storeLayout, "ZPRIZE", nil),
-            Damage(
-                "DROP TABLE ZPRIZE; CREATE TABLE ZPRIZE (Z_PK TEXT PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
-                    + "Z1PRIZES INTEGER, ZNAME VARCHAR) WITHOUT ROWID; INSERT INTO ZPRIZE VALUES ('x', 5, 1, 1, '')",
-                .storeLayout, "ZPRIZE", nil),
-            Damage("DROP INDEX ZBOOK_ZAUTHOR_INDEX", .storeLayout, "ZBOOK", nil),
-            Damage("DROP INDEX Z_Book_UNIQUE_isbn", .storeLayout, "ZBOOK", nil),
-            // Numbers.
-            Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 3", .storeCorrupt, "Z_PRIMARYKEY", 3),
-            Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4),
-            Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = 'x' WHERE Z_ENT = 6", .storeCorrupt, "Z_PRIMARYKEY", 6),
-            Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_ENT = 4", .storeLayout, "Z_PRIMARYKEY", 4),
-            Damage(
-                "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Buch' WHERE Z_ENT = 3", .storeLayout, "Z_PRIMARYKEY", 3),
-            Damage("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 5", .storeLayout, "Z_PRIMARYKEY", 5),
-            Damage(
-                "INSERT INTO Z_PRIMARYKEY VALUES (1000, 'Other', 0, 0)", .storeLayout, "Z_PRIMARYKEY", 1000),
-            // Rows.
-            Damage("UPDATE ZTAG SET Z_ENT = 1000000000 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
-            Damage("UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
-            Damage("UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
-            Damage("UPDATE ZTAG SET Z_OPT = 0 WHERE Z_PK = 2", .storeCorrupt, "ZTAG", 2),
-            Damage("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (-4, 6, 1)", .storeCorrupt, "ZTAG", -4),
-            // References and links.
-            Damage(
-                "UPDATE ZBADGE SET ZBOOK = 99", .relationshipNotFound, "ZBADGE", 1),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = 'x' WHERE Z_PK = 3", .relationshipNotFound, "ZBOOK", 3),
-            Damage("UPDATE ZBADGE SET Z3_BOOK = 4", .storeCorrupt, "ZBADGE", 1),
-            Damage("UPDATE ZBADGE SET Z3_BOOK = 70", .storeCorrupt, "ZBADGE", 1),
-            Damage(
-                "UPDATE ZBOOK SET ZBADGE = NULL", .storeCorrupt, "ZBADGE", 1),
-            Damage(
-                "INSERT INTO ZBADGE (Z_PK, Z_ENT, Z_OPT, ZBOOK, Z3_BOOK) VALUES (2, 2, 1, 1, 3)", .storeCorrupt,
-                "ZBADGE", 2),
-            Damage("UPDATE ZPRIZE SET Z1PRIZES = 9", .relationshipNotFound, "ZPRIZE", 1),
-            Damage(
-                "INSERT INTO Z_3TAGS VALUES (2, 9, 2048)", .relationshipNotFound, "Z_3TAGS", 2),
-            Damage(
-                "INSERT INTO Z_3TAGS VALUES (9, 2, 2048)", .relationshipNotFound, "Z_3TAGS", 2),
-            Damage(
-                "CREATE TABLE t AS SELECT * FROM Z_3TAGS; INSERT INTO t SELECT * FROM Z_3TAGS; DROP TABLE Z_3TAGS; "
-                    + "ALTER TABLE t RENAME TO Z_3TAGS", .storeCorrupt, "Z_3TAGS", 1),
-            // Order.
-            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 2", .storeCorrupt, "ZBOOK", 2),
-            Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = 5", .storeCorrupt, "ZBOOK", 2),
-            Damage("UPDATE Z_3TAGS SET Z_FOK_6TAGS = 5", .storeCorrupt, "Z_3TAGS", 1),
-            // Values.
-            Damage("UPDATE ZBOOK SET ZPAGES = 0 WHERE Z_PK = 1", .valueTooSmall, "ZBOOK", 1),
-            Damage("UPDATE ZBOOK SET ZTITLE = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2),
-            Damage("UPDATE ZBOOK SET ZPAGES = x'00' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
-            Damage("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 2", .valueMissing, "ZBOOK", 2),
-            Damage(
-                "DROP INDEX Z_Book_UNIQUE_isbn; UPDATE ZBOOK SET ZISBN = 'a' WHERE Z_PK = 2", .uniqueDuplicate, "ZBOOK",
-                2),
-            // External data.
-            Damage("UPDATE ZBOOK SET ZCOVER = x'09' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
-            Damage("UPDATE ZBOOK SET ZCOVER = x'0241' WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
-            Damage(
-                "UPDATE ZBOOK SET ZCOVER = CAST(char(2) || '619F5BBC-799D-44E4-8B9F-49AC950CD416' || char(0) AS BLOB) "
-                    + "WHERE Z_PK = 1", .storeCorrupt, "ZBOOK", 1),
-            // History.
-            Damage(
-                "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) VALUES "
-                    + "(1, 16001, 0, 3, 1, 77)", .storeCorrupt, "ACHANGE", 1),
-            Damage(
-                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (4, 16002, 1.5)", .storeCorrupt,
-                "Z_PRIMARYKEY", 16_002),
-            Damage(
-                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 'x')", .storeCorrupt,
-                "ATRANSACTION", 1),
-            Damage(
-                "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 1.5); INSERT INTO ACHANGE (Z_PK, "
-                    + "Z_ENT, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID) VALUES (1, 16001, 0, 3, 1)", .storeCorrupt,
-                "ACHANGE", 1),
-            // The database.
-            Damage("UPDATE Z_METADATA SET Z_PLIST = x'00'", .storeCorrupt, "Z_METADATA", nil),
-            Damage(
-                "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", .storeLayout, "Z_METADATA", nil),
-            Damage(
-                "UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", .storeCorrupt, "Z_MODELCACHE", nil),
-        ])
-    func damage(_ damage: Damage) throws {
+        arguments: LibraryDamage.all)
+    func damage(_ damage: LibraryDamage) throws {
         let library = try CheckedLibrary()
         try library.execute(damage.sql)
         let findings = try library.check()
@@ -218,6 +108,73 @@ import Testing
         try store.readLinks(of: parts, owners: [1]) { members.append($0.destination) }
         try store.readLinks(of: parts, owners: nil) { members.append($0.destination) }
         #expect(members == [2, 3, 2, 3])
+    }
+
+    @Test("Links of a relationship that is its own inverse without their other direction are one warning")
+    func oneDirection() throws {
+        let folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Person", [.toMany("friends", "Person", inverse: "friends", .count(1, 5))])
+        ])
+        try SQLiteStore.create(path: folder.storePath, schema: try model.resolved()).publish()
+        let connection = try Connection(path: folder.storePath, mode: .readWrite)
+        try connection.execute(
+            """
+            INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1);
+            INSERT INTO Z_1FRIENDS VALUES (1, 2), (2, 1), (3, 1), (2, 4); UPDATE Z_PRIMARYKEY SET Z_MAX = 4
+            """)
+        try connection.close()
+        let report = try StoreChecker.check(path: folder.storePath)
+        #expect(
+            report.findings.map(\.described.description) == [
+                "warning: Person.friends: 2 links of this relationship, which is its own inverse, are stored in one direction "
+                    + "only; the first leads from p2 to p4; in Z_1FRIENDS.REFLEXIVE, owner 2; advice: none is needed: "
+                    + "Granary reads such a link in both directions [store.corrupt]"
+            ])
+    }
+
+    /// CloudKit adds 14 tables, their entities and changes of those in the history (sqlite-layout §16).
+    @Test("A store with the tables of CloudKit has no findings")
+    func cloudTables() throws {
+        let library = try CheckedLibrary()
+        let names = [
+            "DatabaseMetadata", "Event", "ExportedObject", "ExportMetadata", "ExportOperation", "HistoryAnalyzerState",
+            "ImportOperation", "ImportPendingRelationship", "MetadataEntry", "MirroredRelationship", "RecordMetadata",
+            "RecordZoneMetadata", "RecordZoneMoveReceipt", "RecordZoneQuery",
+        ]
+        for (place, name) in names.enumerated() {
+            let table = "ANSCK\(name.uppercased())"
+            try library.execute(
+                """
+                CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
+                CREATE INDEX \(table)_ZNAME_INDEX ON \(table) (ZNAME);
+                INSERT INTO \(table) VALUES (3, \(17_001 + place), 1, 'x');
+                INSERT INTO Z_PRIMARYKEY VALUES (\(17_001 + place), 'NSCK\(name)', 0, 3);
+                INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+                VALUES (\(place + 1), 16001, 0, \(17_001 + place), 3, 1)
+                """)
+        }
+        try library.execute(
+            """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 7);
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 14 WHERE Z_ENT IN (16001, 16002)
+            """)
+        for model in [nil, CheckedLibrary.model] {
+            #expect(try library.check(model).findings.map(\.described.description) == [])
+        }
+        let summary = try library.summary()
+        #expect(summary.problems == [] && summary.leftovers == [] && summary.cloudTables.count == 14)
+        #expect(summary.entities.map(\.name) == ["Author", "Badge", "Book", "Novel", "Prize", "Tag"])
+        let schema = try CheckedLibrary.model.resolved()
+        let store = try SQLiteStore.open(path: library.folder.storePath, schema: schema, readOnly: true)
+        let identity = StoreIdentity(identifier: store.identifier, schema: schema)
+        #expect(try store.historyTransactions(after: 0, limit: 9, of: identity).map(\.changes.count) == [0])
+        #expect(throws: GranaryError.self) { try SQLiteStore.open(path: library.folder.storePath, schema: schema) }
+        // Without the embedded model, the inferred one has the same entities.
+        try library.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
+        let inferred = try library.check(nil)
+        #expect(inferred.model == .inferred)
+        #expect(inferred.findings.allSatisfy { !"\($0)".contains("ANSCK") })
     }
 
     @Test("A file that no value refers to is a warning")

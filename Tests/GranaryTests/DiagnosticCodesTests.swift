@@ -14,6 +14,7 @@ import Testing
         (.valueTooShort, "value.tooShort"), (.valueTooLong, "value.tooLong"), (.valuePattern, "value.pattern"),
         (.valueTooSmall, "value.tooSmall"), (.valueTooLarge, "value.tooLarge"), (.valueTooEarly, "value.tooEarly"),
         (.valueTooLate, "value.tooLate"), (.valuePredicate, "value.predicate"),
+        (.valueSpaces, "value.spaces"),
         (.uniqueDuplicate, "unique.duplicate"), (.uniqueExists, "unique.exists"),
         (.relationshipNotFound, "relationship.notFound"), (.relationshipAmbiguous, "relationship.ambiguous"),
         (.relationshipTooFew, "relationship.tooFew"), (.relationshipTooMany, "relationship.tooMany"),

@@ -92,8 +92,8 @@ import Testing
         Case("data\n00ff", "data", .binary(Data([0, 255]))) { $0.binaryFormat = BinaryStyle.hex },
         Case("data\nAP8=", "data", .binary(Data([0, 255]))) { $0.binaryFormat = .base64 },
         Case("ratio\n\"1.234,5\"", "ratio", 1234.5) {
-            $0.decimalSeparator = UInt8(ascii: ",")
-            $0.groupSeparator = UInt8(ascii: ".")
+            $0.decimalSeparator = ","
+            $0.groupSeparator = "."
         },
     ]
 
@@ -115,8 +115,8 @@ import Testing
         Case("data\nff", "data", .binary(Data([255]))) { $0.columnOptions = column("data") { $0.binaryFormat = .hex } },
         Case("ratio\n\"1.000,5\"", "ratio", 1000.5) {
             $0.columnOptions = column("ratio") {
-                $0.decimalSeparator = UInt8(ascii: ",")
-                $0.groupSeparator = UInt8(ascii: ".")
+                $0.decimalSeparator = ","
+                $0.groupSeparator = "."
             }
         },
         Case("flag\n+", "flag", true) {

@@ -190,5 +190,10 @@ import Testing
         element.kind = .rTree
         element.expression = "size + 1"
         #expect(element.isAscending && element.propertyName == nil && element.kind.rawValue == "RTree")
+        var key = FetchIndexDescription.Element(expression: "SELF", isAscending: false)
+        key.expressionType = .objectID
+        #expect(!key.isAscending && key.expression == "SELF" && key.propertyName == nil)
+        let info: [String: UserInfoValue] = ["unit": "kg", "cases": ["new", 2, true, 0.5], "more": ["a": .date(.now)]]
+        #expect(info["unit"]?.string == "kg" && info["cases"]?.description == "[new, 2, true, 0.5]")
     }
 }

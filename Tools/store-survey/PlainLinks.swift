@@ -71,7 +71,9 @@ final class PlainLinks {
         let order = table.columns.first {
             $0.content == .order && $0.entity == relationship.owner && $0.slot == relationship.slot
         }
-        return query(key.name, "Z_PK", ", Z_ENT", table.name, order: order?.name) { "WHERE \($0) IS NOT NULL" }
+        return query(key.name, "Z_PK", ", Z_ENT", PlainStore.quoted(table.name), order: order?.name) {
+            "WHERE \($0) IS NOT NULL"
+        }
     }
 
     /// For two to-many relationships: finds the join table by Core Data's names of its columns.
@@ -90,7 +92,15 @@ final class PlainLinks {
                 let destination = columns.first(where: { isName($0, destinationName) && $0 != owner })
             else { continue }
             let order = table.orderColumns.first { $0 == "Z_FOK_\(destination.dropFirst(2))" }
-            return query(owner, destination, "", table.name, order: order) { _ in "" }
+            guard isOwnInverse, order == nil else {
+                return query(owner, destination, "", PlainStore.quoted(table.name), order: order) { _ in "" }
+            }
+            // A link is read in both directions, even if only one is stored.
+            let (left, right, name) = (
+                PlainStore.quoted(owner), PlainStore.quoted(destination), PlainStore.quoted(table.name)
+            )
+            let both = "(SELECT \(left), \(right) FROM \(name) UNION SELECT \(right), \(left) FROM \(name))"
+            return query(owner, destination, "", both, order: nil) { _ in "" }
         }
         return nil
     }
@@ -107,7 +117,7 @@ final class PlainLinks {
     ) -> String {
         let (owner, destination) = (PlainStore.quoted(owner), PlainStore.quoted(destination))
         let sort = order.map(PlainStore.quoted).map { "\($0) IS NULL, \($0), " } ?? ""
-        return "SELECT \(owner), \(destination)\(more) FROM \(PlainStore.quoted(table)) \(condition(owner)) "
+        return "SELECT \(owner), \(destination)\(more) FROM \(table) \(condition(owner)) "
             + "ORDER BY \(owner), \(sort)\(destination)"
     }
 }

@@ -14,9 +14,13 @@ enum PlainValue {
             self = .value(nil)
             return
         }
-        if isTagged, case .blob(let bytes) = cell {
-            self = Self.external(bytes, type, storePath)
-            return
+        if isTagged {
+            switch cell {
+            case .text(let bytes), .blob(let bytes):
+                self = Self.external(bytes, type, storePath)
+                return
+            case .null, .integer, .real: break
+            }
         }
         self = Self.meaning(of: cell, type).map { .value($0) } ?? .invalid
     }
@@ -24,9 +28,9 @@ enum PlainValue {
     private static func meaning(of cell: PlainCell, _ type: AttributeType) -> AttributeValue? {
         switch type {
         case .integer16, .integer32, .integer64:
-            if case .integer(let number) = cell { return .integer(number) }
+            return integer(cell).map { .integer($0) }
         case .boolean:
-            if case .integer(let number) = cell, number == 0 || number == 1 { return .boolean(number == 1) }
+            if let number = integer(cell), number == 0 || number == 1 { return .boolean(number == 1) }
         case .double: return number(cell).map { .double($0) }
         case .float: return number(cell).map { .float(Float($0)) }
         // Seconds since the beginning of 2001; SQLite stores whole numbers as integers.
@@ -36,19 +40,45 @@ enum PlainValue {
         case .uri:
             return text(cell).flatMap { URL(string: $0, encodingInvalidCharacters: false) }.map { .uri($0) }
         case .uuid:
-            if case .blob(let bytes) = cell { return uuid(bytes).map { .uuid($0) } }
+            return bytes(cell).flatMap(uuid).map { .uuid($0) }
         case .binary, .transformable:
-            if case .blob(let bytes) = cell { return .binary(Data(bytes)) }
+            return bytes(cell).map { .binary(Data($0)) }
         case .undefined, .objectID, .composite: break
         }
         return nil
+    }
+
+    /// The bytes of a cell that SQLite converts to a text or a blob. The text of a real number is not known here.
+    private static func bytes(_ cell: PlainCell) -> [UInt8]? {
+        switch cell {
+        case .text(let bytes), .blob(let bytes): bytes
+        case .integer(let number): Array("\(number)".utf8)
+        case .null, .real: nil
+        }
+    }
+
+    /// The number that a text or blob spells.
+    private static func spelled(_ cell: PlainCell) -> String {
+        (text(cell) ?? "").trimmingCharacters(in: CharacterSet(charactersIn: " \t\n\u{B}\u{C}\r"))
+    }
+
+    private static func integer(_ cell: PlainCell) -> Int64? {
+        switch cell {
+        case .integer(let number): number
+        case .real(let number): Int64(exactly: number)
+        case .text, .blob: Int64(spelled(cell))
+        case .null: nil
+        }
     }
 
     private static func number(_ cell: PlainCell) -> Double? {
         switch cell {
         case .integer(let number): Double(number)
         case .real(let number): number
-        case .null, .text, .blob: nil
+        case .text, .blob:
+            spelled(cell).allSatisfy { "0123456789.+-eE".contains($0) }
+                ? Double(spelled(cell)).flatMap { $0.isFinite ? $0 : nil } : nil
+        case .null: nil
         }
     }
 
@@ -58,8 +88,8 @@ enum PlainValue {
         case .integer(let number): digits = "\(number)"
         // The shortest digits that give this double.
         case .real(let number): digits = "\(number)"
-        case .text: digits = text(cell) ?? ""
-        case .null, .blob: return nil
+        case .text, .blob: digits = text(cell) ?? ""
+        case .null: return nil
         }
         guard let value = Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN else {
             return nil
@@ -68,7 +98,7 @@ enum PlainValue {
     }
 
     private static func text(_ cell: PlainCell) -> String? {
-        if case .text(let bytes) = cell { String(validating: bytes, as: UTF8.self) } else { nil }
+        bytes(cell).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private static func uuid(_ bytes: [UInt8]) -> UUID? {

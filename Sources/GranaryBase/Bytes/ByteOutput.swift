@@ -34,7 +34,7 @@ package final class ByteOutput {
     package var tap: ((UnsafeRawBufferPointer) -> Void)?
     /// Called by ``finish()`` when the file is complete, before it gets its name.
     package var beforePublishing: (() throws(GranaryError) -> Void)?
-    /// Called by ``finish()`` when the file has its name.
+    /// Called by ``finish()`` when the file has its name. If it throws, the old file comes back.
     package var afterPublishing: (() throws(GranaryError) -> Void)?
     private var target: Target?
     /// Compresses what is written; nil for an output that is not compressed.
@@ -159,8 +159,10 @@ package final class ByteOutput {
     package func finish() throws(GranaryError) -> [UInt8] {
         try prepare()
         try beforePublishing?()
-        try publish()
+        // If what follows fails, `deinit` restores the old file.
+        if afterPublishing != nil { try place() }
         try afterPublishing?()
+        try publish()
         return buffer
     }
 

@@ -2,9 +2,9 @@ internal import CSystem
 import Foundation
 
 /// Operations on file names that POSIX `rename` alone does not offer.
-enum FileNames {
+package enum FileNames {
     /// Exchanges two names atomically. On file systems that do not support this, it uses three renames.
-    static func exchange(_ first: String, _ second: String) -> Bool {
+    package static func exchange(_ first: String, _ second: String) -> Bool {
         if granary_exchange_names(first, second) == 0 { return true }
         guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP else { return false }
         let aside = "\(second).\(UUID().uuidString).old"
@@ -18,11 +18,13 @@ enum FileNames {
         return rename(aside, first) == 0
     }
 
-    /// Renames a file to a name that must not exist. On file systems without hard links, it checks the name and then
-    /// renames, which is not atomic.
+    /// Renames a file to a name that must not exist, atomically if the file system supports it. Otherwise it makes a hard
+    /// link and removes the old name; on file systems without hard links, it checks the name and then renames.
     ///
     /// - Returns: false if the name exists (`errno` is `EEXIST`) or the rename failed (`errno` has the reason).
-    static func moveToFreeName(_ first: String, _ second: String) -> Bool {
+    package static func moveToFreeName(_ first: String, _ second: String) -> Bool {
+        if granary_rename_to_free_name(first, second) == 0 { return true }
+        guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP else { return false }
         // `link` fails if the name exists; `rename` would replace the file.
         if link(first, second) == 0 {
             unlink(first)

@@ -1,3 +1,4 @@
+internal import CSystem
 import Foundation
 
 /// A file or folder that is not complete yet. It has a temporary name in the target's folder: `TARGET.UUID.partial`.
@@ -94,24 +95,48 @@ package final class PartialFile {
     /// Removes the abandoned partial files and folders of a target.
     package static func removeAbandoned(of target: String) { abandoned(of: target) { _ in true } }
 
+    /// Removes the abandoned partial files of several targets in the folder of a path.
+    ///
+    /// - Parameter isTarget: whether a name, without its folder, is the name of a target.
+    package static func removeAbandoned(beside path: String, where isTarget: (String) -> Bool) {
+        abandoned(names(beside: path, where: isTarget)) { _ in true }
+    }
+
     /// Calls `body` with the path of each abandoned partial file of a target and removes the file if `body` returns
     /// true. The file is locked during the call.
-    package static func abandoned(of target: String, _ body: (String) -> Bool) {
-        for path in names(of: target) {
+    package static func abandoned(of target: String, _ body: (String) -> Bool) { abandoned(names(of: target), body) }
+
+    private static func abandoned(_ paths: [String], _ body: (String) -> Bool) {
+        for path in paths {
             guard let descriptor = lockIfAbandoned(path) else { continue }
             if body(path) { removeItem(path) }
             close(descriptor)
         }
     }
 
+    /// The paths of the partial files of a target whose processes are running, and of those that cannot be locked.
+    package static func used(of target: String) -> [String] {
+        names(of: target).filter { path in
+            guard let descriptor = lockIfAbandoned(path) else { return true }
+            close(descriptor)
+            return false
+        }
+    }
+
     /// The names `TARGET.UUID.partial` in the target's folder.
     private static func names(of target: String) -> [String] {
-        let slash = target.lastIndex(of: "/")
-        let folder = slash.map { String(target[...$0]) } ?? ""
-        let prefix = (slash.map { target[target.index(after: $0)...] } ?? target[...]) + "."
+        let name = target.lastIndex(of: "/").map { target[target.index(after: $0)...] } ?? target[...]
+        return names(beside: target) { $0 == name }
+    }
+
+    private static func names(beside path: String, where isTarget: (String) -> Bool) -> [String] {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        // A UUID has 36 characters.
+        let added = 1 + 36 + suffix.count
         return (FolderNames(folder.isEmpty ? "." : folder)?.names ?? []).filter { name in
-            name.hasPrefix(prefix) && name.hasSuffix(suffix)
-                && UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
+            name.hasSuffix(suffix) && name.count > added
+                && UUID(uuidString: String(name.dropLast(suffix.count).suffix(36))) != nil
+                && name.dropLast(added - 1).last == "." && isTarget(String(name.dropLast(added)))
         }.map { folder + $0 }
     }
 

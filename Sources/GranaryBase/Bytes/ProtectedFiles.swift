@@ -1,3 +1,4 @@
+internal import CSystem
 import Foundation
 
 /// The files and folders that a run reads or writes. No output of the run may replace one of them.
@@ -51,7 +52,19 @@ package struct ProtectedFiles: Sendable {
 
     /// Returns an absolute path without symbolic links. The last component need not exist.
     private static func resolved(_ path: String) -> String {
-        if let real = real(path) { return real }
+        var path = path
+        // A link to a missing file leads to the name that the file will have. The system limits chains of links too.
+        for _ in 0..<40 {
+            if let real = real(path) { return real }
+            guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = destination.hasPrefix("/") ? destination : folder + destination
+        }
+        return placed(path)
+    }
+
+    /// Returns the absolute path of a missing file, with the links in its folder resolved.
+    private static func placed(_ path: String) -> String {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         let slash = path.lastIndex(of: "/")

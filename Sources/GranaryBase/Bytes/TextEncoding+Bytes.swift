@@ -37,8 +37,7 @@ extension TextEncoding {
     package func problem(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> String {
         guard text.indices.contains(index) else { return "the text is not \(name)" }
         guard kind != .utf8 else {
-            return "the byte 0x\(Self.hexadecimal([text[index]])) is not valid UTF-8 here; convert the file to UTF-8, "
-                + "or give its encoding"
+            return "the byte 0x\(Self.hexadecimal([text[index]])) is not valid UTF-8; Excel usually writes windows-1252"
         }
         // The text is cut off inside the escape.
         guard let escape = TextEscape(in: text, at: index) else { return "a character here is not \(name)" }

@@ -57,19 +57,11 @@ public struct Diagnostic: Sendable, Hashable, Error {
 
     /// Returns `text` cut after 80 characters, followed by its total size if it was cut.
     ///
-    /// Control characters and bidirectional formatting characters are escaped, so that a diagnostic stays on one line.
+    /// Invisible characters are escaped, so that a diagnostic stays on one line.
     package static func shortened(_ text: String) -> String {
-        let limit = 80
-        var result = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            if count == limit {
-                return result + "… (\(text.utf8.count) bytes)"
-            }
-            VisibleText.append(scalar, to: &result)
-            count += 1
-        }
-        return result
+        let shown = text.unicodeScalars.prefix(80)
+        let result = VisibleText.escaped(String(shown))
+        return shown.endIndex < text.unicodeScalars.endIndex ? result + "… (\(text.utf8.count) bytes)" : result
     }
 }
 

@@ -65,6 +65,8 @@ extension Diagnostic.Code {
     public static let valueTooEarly = Self("value.tooEarly")
     /// A date is later than its maximum (NSValidationDateTooLateError, 1630).
     public static let valueTooLate = Self("value.tooLate")
+    /// Texts of a natural key or of references begin or end with spaces (a warning, once for each column).
+    public static let valueSpaces = Self("value.spaces")
     /// A validation predicate or a validation method of the object fails (NSManagedObjectValidationError, 1550).
     public static let valuePredicate = Self("value.predicate")
 

@@ -60,7 +60,7 @@ public struct GranaryError: Error, Sendable {
     }
 
     /// Creates an error that command-line options would avoid.
-    package init(_ code: Code, _ message: String, help: String) {
+    package init(_ code: Code, _ message: String, help: String?) {
         self.init(code, message)
         self.help = help
     }

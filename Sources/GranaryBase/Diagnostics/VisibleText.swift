@@ -1,12 +1,28 @@
 /// Escapes text from files, models and the command line for messages, so that it stays on one line and cannot change
 /// the terminal's state or writing direction.
 package enum VisibleText {
-    /// `text` with escapes for control characters (ESC, CR, LF, C1 ...), line separators and bidirectional formatting
-    /// characters: `\n`, `\u{1B}`, `\u{202E}`. Unescaped, they could make a terminal show other text.
+    /// `text` with escapes for invisible characters (``isInvisible(_:)``): `\n`, `\u{1B}`, `\u{202E}`, `\u{200B}`.
+    /// Unescaped, they could make a terminal show other text, or two different texts look the same.
     package static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
         var result = ""
-        for scalar in text.unicodeScalars { append(scalar, to: &result) }
+        var previous: Unicode.Scalar?
+        let scalars = text.unicodeScalars
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            defer { previous = scalar }
+            guard isInvisible(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            let after = scalars.index(after: index)
+            let next = after < scalars.endIndex ? scalars[after] : nil
+            if joinsEmoji(scalar, after: previous, before: next) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                append(scalar, to: &result)
+            }
+        }
         return result
     }
 
@@ -29,16 +45,41 @@ package enum VisibleText {
         return result
     }
 
-    static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+    private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar {
         case "\n": result += "\\n"
         case "\r": result += "\\r"
         case "\t": result += "\\t"
-        // Bidirectional formatting characters (UAX #9) and the line and paragraph separators.
-        case "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-            result += scalar.escaped(asASCII: true)
-        case _ where scalar.properties.generalCategory == .control: result += scalar.escaped(asASCII: true)
-        default: result.unicodeScalars.append(scalar)
+        default: result += scalar.escaped(asASCII: true)
+        }
+    }
+
+    /// Whether a character is not shown, or changes how others are shown: control characters, line and paragraph
+    /// separators, and what Unicode calls default-ignorable, such as zero-width characters, bidirectional formatting
+    /// (UAX #9), variation selectors, tags and fillers.
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        switch scalar.value {
+        // Line and paragraph separator, interlinear annotations.
+        case 0x2028...0x2029, 0xFFF9...0xFFFB: return true
+        default:
+            return scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .control
+        }
+    }
+
+    /// Whether an invisible character is part of a visible emoji: a variation selector after it, or a joiner between
+    /// two.
+    private static func joinsEmoji(
+        _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Bool {
+        // Digits are emoji only before an enclosing keycap.
+        func isEmoji(_ other: Unicode.Scalar?) -> Bool {
+            other.map { $0.properties.isEmoji && (!$0.isASCII || next == "\u{20E3}") } ?? false
+        }
+        switch scalar {
+        case "\u{FE0E}", "\u{FE0F}": return isEmoji(previous)
+        case "\u{200D}": return (isEmoji(previous) || previous == "\u{FE0F}") && isEmoji(next)
+        default: return false
         }
     }
 }

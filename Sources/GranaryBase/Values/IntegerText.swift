@@ -1,7 +1,7 @@
 /// Integers as text: an optional sign and decimal digits.
 ///
-/// Spaces are not trimmed. `1.0` and `1e3` are not integers. A leading zero is refused: `007` is a code, which would be
-/// exported as `7`. `-0` is 0.
+/// Spaces are not trimmed. `1e3` is not an integer, and `1.0` only if the caller allows a fraction of zeros. A leading
+/// zero is refused: `007` is a code, which would be exported as `7`. `-0` is 0.
 package enum IntegerText {
     /// - Throws: `syntax`; `range` if the number does not fit in 64 bits.
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Int64 {
@@ -31,11 +31,30 @@ package enum IntegerText {
     }
 
     /// Parses a number with the separators of a file.
+    ///
+    /// - Parameter allowsZeroFraction: whether a fraction of zeros is accepted: `12.00`.
     package static func parse(
-        _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat
+        _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat, allowsZeroFraction: Bool = false
     ) throws(ValueTextError) -> Int64 {
-        if format.isPlain { return try parse(text) }
-        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
+        func parsed(_ plain: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Int64 {
+            try parse(allowsZeroFraction ? withoutZeroFraction(plain) : plain)
+        }
+        if format.isPlain { return try parsed(text) }
+        return try format.plain(text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parsed(plain) }
+    }
+
+    /// `12` for `12.00`; a text without a fraction of zeros unchanged.
+    private static func withoutZeroFraction(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var end = text.count
+        while end > 0, text[end - 1] == ASCII.zero { end -= 1 }
+        guard end < text.count, end > 1, text[end - 1] == ASCII.point, ASCII.isDigit(text[end - 2]) else { return text }
+        return UnsafeBufferPointer(rebasing: text[..<(end - 1)])
+    }
+
+    /// Whether a text would be a whole number without its fraction of zeros.
+    package static func hasZeroFraction(_ text: UnsafeBufferPointer<UInt8>, format: NumberFormat) -> Bool {
+        (try? parse(text, format: format)) == nil
+            && (try? parse(text, format: format, allowsZeroFraction: true)) != nil
     }
 
     package static func append(_ value: Int64, to output: inout [UInt8]) {
@@ -93,13 +112,8 @@ package enum IntegerText {
 
     private static let outOfRange = ValueTextError.range("more than 64 bits hold")
 
-    @inline(never)
     private static func notADigit(_ text: UnsafeBufferPointer<UInt8>, from index: Int) -> ValueTextError {
-        switch text[index] {
-        case ASCII.point, UInt8(ascii: "e"), UInt8(ascii: "E"): .syntax("not a whole number")
-        case ASCII.space: .syntax("a space")
-        default: .syntax("not a digit")
-        }
+        NumberFault.reason(text, at: index, isWhole: true)
     }
 
     @inline(never)

@@ -76,15 +76,8 @@ struct NumberScan {
         return isNegative ? -value : value
     }
 
-    @inline(never)
     private static func fault(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> ValueTextError {
-        guard index < text.count else { return .syntax("no digits") }
-        return switch text[index] {
-        case ASCII.space: .syntax("a space")
-        case ASCII.point:
-            .syntax(index == 0 || !ASCII.isDigit(text[index - 1]) ? "no digit before the point" : "a second point")
-        default: .syntax("not a digit")
-        }
+        NumberFault.reason(text, at: index, isWhole: false)
     }
 }
 

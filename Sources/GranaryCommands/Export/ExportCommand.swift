@@ -7,7 +7,7 @@ import GranaryModel
 import GranarySeeding
 
 /// `granary export`: exports objects from a store.
-struct ExportCommand: ParsableCommand, DiagnosticPrinting {
+struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
@@ -134,8 +134,6 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         try destination.check()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         source.leavesFiles = true
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         var options = values.options
         options.entities = entity
         options.predicate = predicate
@@ -145,7 +143,7 @@ struct ExportCommand: ParsableCommand, DiagnosticPrinting {
         options.omitsInverses = omitInverses
         options.reference = reference
         options.terms = terms.terms
-        options.cancellation = interrupt.cancellation
+        options.cancellation = Cancellation.current
         if let predicate, let condition, let name = entity.first {
             try PredicateText.check(predicate, condition, entity: name, in: source.schema)
         }

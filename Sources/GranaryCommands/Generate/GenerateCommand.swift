@@ -5,7 +5,7 @@ import GranaryCoreDataStore
 import GranarySeeding
 
 /// `granary generate`: adds made-up objects to a store.
-struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
+struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Generates objects that satisfy the model.",
@@ -21,8 +21,9 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
 
             The values of an attribute are chosen by its name, or by the key granary.generator of its user info in the
             model, or by --generator: name, firstName, lastName, username, email, phone, city, country, street,
-            postcode, company, color, word, title, sentence, url, code, uuid, date 2010..2020, number 1..10, one of
-            A, B, or pattern [A-Z]{3}.
+            postcode, company, color, word, title, sentence, url, code, uuid, date 2010..2020, number 1..10,
+            number 1.00..9.99, number 0..10 step 0.25, one of A, B, or pattern [A-Z]{3}. City, country and postcode of
+            an object fit together, and an e-mail address belongs to the names of its object.
 
             Examples:
               granary generate --model Triage.xcdatamodeld --store Test.sqlite \\
@@ -104,6 +105,7 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
         if !quiet {
             CommandOutput.log(report.storeWarnings, limit: diagnosticOptions.maxDiagnostics)
             if dryRun { CommandOutput.log("granary: dry run: nothing was stored") }
+            report.shipping?.log(store)
         }
         CommandOutput.log(report.ledger)
     }
@@ -119,9 +121,7 @@ struct GenerateCommand: ParsableCommand, DiagnosticPrinting {
         run.keepsLedger = !writing.noLedger
         run.isDryRun = dryRun
         run.loader = writing.loader
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
-        run.cancellation = interrupt.cancellation
+        run.cancellation = Cancellation.current
         let request = Generator(counts: try counts(), options: options, run: run)
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
         item.models = model

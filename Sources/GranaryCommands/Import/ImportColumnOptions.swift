@@ -29,6 +29,9 @@ struct ImportColumnOptions: ParsableArguments {
             valueName: "attribute,…"))
     var key: [String] = []
 
+    @Flag(help: "Rows that are equal in all columns that are read are one object.")
+    var distinct = false
+
     @Option(help: "How to treat a row whose object exists in the store.")
     var onConflict = ImportOptions.ConflictPolicy.error
 
@@ -61,6 +64,7 @@ struct ImportColumnOptions: ParsableArguments {
             throw ValidationError("--key: \(error.message).")
         }
         options.onConflict = onConflict
+        options.mergesEqualRows = distinct
         options.prunes = prune
         options.maximumPruned = try ImportSourceOptions.value(maxPrune, "--max-prune", OptionText.pruneLimit)
         if maxPrune != nil, !prune { throw ValidationError("--max-prune needs --prune.") }

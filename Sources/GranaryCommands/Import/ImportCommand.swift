@@ -8,7 +8,7 @@ import GranaryModel
 import GranarySeeding
 
 /// `granary import`: imports rows into a store.
-struct ImportCommand: ParsableCommand, DiagnosticPrinting {
+struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
@@ -150,8 +150,9 @@ struct ImportCommand: ParsableCommand, DiagnosticPrinting {
         if entity == nil {
             for case let name? in target.plan.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
                 throw GranaryError(
-                    .usage, "the entity of the rows is unknown: the model has no entity \"\(name)\"",
-                    help: "--entity ENTITY")
+                    .usage,
+                    "which entity are these rows? The model has no entity \"\(Diagnostic.shortened(name))\"",
+                    help: EntityHelp.options(schema))
             }
         }
         // A pipe can be opened only once, so it is not tested.

@@ -67,8 +67,14 @@ struct ImportValueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The decimal separator of numbers (default: .).", valueName: "c"))
     var decimalSeparator: String?
 
-    @Option(help: ArgumentHelp("The separator between groups of three digits (default: none).", valueName: "c"))
+    @Option(
+        help: ArgumentHelp(
+            "The separator between groups of three digits (default: none): a character, or a code such as U+00A0.",
+            valueName: "c"))
     var groupSeparator: String?
+
+    @Flag(help: "Accept a whole number with a fraction of zeros, such as 12.00.")
+    var allowZeroFraction = false
 
     func apply(to options: inout ImportOptions) throws {
         if !null.isEmpty {
@@ -77,6 +83,7 @@ struct ImportValueOptions: ParsableArguments {
         }
         options.nullIsDefault = nullIsDefault
         options.allowsRounding = allowRounding
+        options.allowsZeroFraction = allowZeroFraction
         options.restoresAsIs = asIs
         options.emptyIsNull = emptyIsNull
         options.nullQuoted = nullQuoted
@@ -100,9 +107,10 @@ struct ImportValueOptions: ParsableArguments {
             options.given.insert(.binaryFormat)
         }
         options.timeZone = try ImportSourceOptions.value(timeZone, "--time-zone", OptionText.timeZone)
-        if let byte = try ImportSourceOptions.byte(decimalSeparator, "--decimal-separator") {
-            options.decimalSeparator = byte
+        let separator = OptionText.separator
+        if let decimal = try ImportSourceOptions.value(decimalSeparator, "--decimal-separator", separator) {
+            options.decimalSeparator = decimal
         }
-        options.groupSeparator = try ImportSourceOptions.byte(groupSeparator, "--group-separator")
+        options.groupSeparator = try ImportSourceOptions.value(groupSeparator, "--group-separator", separator)
     }
 }

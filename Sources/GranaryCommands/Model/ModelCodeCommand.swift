@@ -19,8 +19,13 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
             only entities whose code generation is Class Definition get a class there; the others get an extension of \
             a class that you write.
 
+            With --entity only the named entities get classes. The others count as entities for which the model names no \
+            class: relationships to them have the type ManagedObject, and their properties are in the classes of their \
+            subentities.
+
             Examples:
               granary model code Triage.xcdatamodeld --output Sources/App/Model
+              granary model code Triage.xcdatamodeld --output Sources/App/Model --entity Patient --validation
               granary model code Triage.xcdatamodeld --output Generated --single
             """))
 
@@ -41,6 +46,16 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Write one file with all classes, without files for your own code.")
     var single = false
 
+    @Option(
+        help: ArgumentHelp("Only the class of this entity; repeatable (default: all entities).", valueName: "entity"))
+    var entity: [String] = []
+
+    @Flag(help: "Add a property for each attribute that reads and sets its value without change tracking.")
+    var primitives = false
+
+    @Flag(help: "Write a method for each attribute that validates its value, into new files for your own code.")
+    var validation = false
+
     @Option(help: ArgumentHelp("Use this version of the model.", valueName: "name"))
     var version: String?
 
@@ -48,13 +63,18 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
 
     func validate() throws {
         if output.isEmpty || output == "-" { throw ValidationError("--output must be a folder.") }
+        if single, validation {
+            throw ValidationError("--validation needs files for your own code, which --single does not write.")
+        }
     }
 
     func run() throws {
         let schema = try read().resolved()
+        try checkEntities(in: schema)
         let generator = ClassGenerator(
             schema, modelName: URL(filePath: model).deletingPathExtension().lastPathComponent,
-            access: access == .public ? .public : .internal, form: single ? .single : .twoFiles)
+            access: access == .public ? .public : .internal, form: single ? .single : .twoFiles,
+            entities: entity.isEmpty ? nil : Set(entity), hasPrimitives: primitives, hasValidation: validation)
         let result = try GeneratedFolder(path: output).write(generator.files())
         for note in generator.notes { CommandOutput.log("note: \(note)") }
         let counts = [
@@ -62,6 +82,18 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
             "\(result.kept.count) of yours kept",
         ]
         CommandOutput.log("\(output): \(counts.joined(separator: ", "))")
+    }
+
+    private func checkEntities(in schema: Schema) throws(GranaryError) {
+        let names = schema.entities.map(\.name)
+        let unknown = entity.filter { schema.entity(named: $0) == nil }
+        guard !unknown.isEmpty else { return }
+        let problems = unknown.map { name in
+            let hint = NearestText.hint(for: name, in: names)
+            return Diagnostic(
+                .entityUnknown, "there is no entity \"\(Diagnostic.shortened(name))\"\(hint)", entity: nil)
+        }
+        throw GranaryError(.refused, "the model lacks entities that --entity names", diagnostics: problems)
     }
 
     private func read() throws(GranaryError) -> ManagedObjectModel {

@@ -67,6 +67,8 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
                 } else {
                     try ManagedObjectModel.read(path: model, diagnostics: &warnings).model
                 }
+            // An invalid model is not converted, since other tools would read it as another model.
+            _ = try result.resolved()
             try result.write(to: URL(filePath: output), as: format, replacing: force)
             if version == nil { tellLeftOut(versions) }
         }
@@ -82,6 +84,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         for version in versions {
             let source = try ManagedObjectModel.read(
                 URL(filePath: model), version: version.name, diagnostics: &warnings)
+            _ = try source.resolved()
             models.append(NamedModel(name: version.name, model: source))
         }
         guard let current = versions.first(where: { $0.isCurrent || versions.count == 1 }) else {

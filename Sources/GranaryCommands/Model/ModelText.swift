@@ -32,6 +32,7 @@ enum ModelText {
         for constraint in entity.uniquenessConstraints {
             text += "  unique: \(constraint.names.joined(separator: ", "))\n"
         }
+        for index in entity.description.fetchIndexes { text += "  index \(index.name): \(index.summary)\n" }
         return text
     }
 

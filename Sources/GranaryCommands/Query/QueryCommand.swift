@@ -6,7 +6,7 @@ import GranaryModel
 import GranarySeeding
 
 /// `granary query`: prints chosen objects of a store.
-struct QueryCommand: ParsableCommand, DiagnosticPrinting {
+struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "query",
         abstract: "Prints the objects of an entity that satisfy a predicate.",
@@ -85,13 +85,11 @@ struct QueryCommand: ParsableCommand, DiagnosticPrinting {
         let query = try QueryText(self.query)
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         source.leavesFiles = true
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         var options = ExportOptions()
         options.predicate = query.predicate
         try selection.apply(to: &options)
         options.reference = reference
-        options.cancellation = interrupt.cancellation
+        options.cancellation = Cancellation.current
         if let predicate = query.predicate, let text = query.condition {
             try PredicateText.check(predicate, text, entity: query.entity, in: source.schema)
         }

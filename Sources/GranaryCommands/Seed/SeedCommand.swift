@@ -3,7 +3,7 @@ import GranaryBase
 import GranarySeeding
 
 /// `granary seed`: runs the imports of a seed plan.
-struct SeedCommand: ParsableCommand, DiagnosticPrinting {
+struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "seed",
         abstract: "Runs a seed plan: many imports into one or several stores.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import GranaryInspection
 
 /// `granary store check`: checks a store against its model.
-struct StoreCheckCommand: ParsableCommand, DiagnosticPrinting {
+struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks a store: SQLite's integrity, the tables, and every object.",

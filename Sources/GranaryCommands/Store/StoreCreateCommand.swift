@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 
 /// `granary store create`: creates an empty store for a model.
-struct StoreCreateCommand: ParsableCommand, DiagnosticPrinting {
+struct StoreCreateCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Creates an empty store with Core Data's layout.",

@@ -4,7 +4,7 @@ import GranaryModel
 import GranarySeeding
 
 /// `granary store diff`: compares two stores, or a store and an export.
-struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
+struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compares two stores, or a store and an export, object by object.",
@@ -77,9 +77,7 @@ struct StoreDiffCommand: ParsableCommand, DiagnosticPrinting {
         options.entities = entity
         options.model = try ModelArgument.readIfGiven(model)
         options.busyTimeout = storeOptions.busyTimeout
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
-        options.cancellation = interrupt.cancellation
+        options.cancellation = Cancellation.current
         let diff = StoreDiff(options: options)
         let summary: StoreDiffSummary
         switch format {

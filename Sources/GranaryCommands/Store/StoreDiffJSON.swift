@@ -68,6 +68,13 @@ final class StoreDiffJSON {
             append(optional: difference.b)
             raw(", \"compared\": \(difference.isCompared)}")
         }
+        list("links", summary.links) { links in
+            raw("{\"entity\": ")
+            append(text: links.entity)
+            raw(", \"property\": ")
+            append(text: links.property)
+            raw(", \"a\": \(links.a), \"b\": \(links.b)}")
+        }
         list("warnings", summary.warnings) { append(text: $0.description) }
         raw("  \"equal\": \(summary.isEqual)\n}\n")
         try write()

@@ -28,6 +28,11 @@ final class StoreDiffText {
         var text = ""
         if count > limit { text += "… and \(CountText.grouped(count - limit)) more\n" }
         for difference in summary.schema { text += Self.line(difference) + "\n" }
+        for links in summary.links {
+            text +=
+                "\(links.entity).\(links.property): different links of objects that do not exist: "
+                + "\(CountText.grouped(links.a)) in A, \(CountText.grouped(links.b)) in B\n"
+        }
         var table = TextTable()
         table.add("entity", "same", "changed", "only in A", "only in B")
         for entity in summary.entities {
@@ -44,6 +49,9 @@ final class StoreDiffText {
         guard !summary.isEqual else { return "equal" }
         var parts: [String] = []
         if summary.differences > 0 { parts.append(CountText.count(summary.differences, "object")) }
+        if !summary.links.isEmpty {
+            parts.append("links of missing objects in " + CountText.count(summary.links.count, "relationship"))
+        }
         if !summary.schema.isEmpty {
             parts.append(CountText.count(summary.schema.count, "difference") + " of the models")
         }

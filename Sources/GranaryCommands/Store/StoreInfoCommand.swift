@@ -2,7 +2,7 @@ import ArgumentParser
 import GranaryInspection
 
 /// `granary store info`: describes a store.
-struct StoreInfoCommand: ParsableCommand, DiagnosticPrinting {
+struct StoreInfoCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Describes a store: entities, counts, relationships, hashes, history, external data.",

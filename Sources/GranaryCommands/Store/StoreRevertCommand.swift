@@ -1,8 +1,9 @@
 import ArgumentParser
+import GranaryBase
 import GranaryCoreDataStore
 
 /// `granary store revert`: reverts an import.
-struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
+struct StoreRevertCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "revert",
         abstract: "Reverts an import that was run with --revertible.",
@@ -36,10 +37,8 @@ struct StoreRevertCommand: ParsableCommand, DiagnosticPrinting {
         if !model.isEmpty {
             _ = try StoreArgument.openForReading(store, models: model, storeOptions)
         }
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         let reverted = try SQLiteStore.revert(
-            path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: interrupt.cancellation)
+            path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: Cancellation.current)
         CommandOutput.log(
             "reverted \(reverted.id): \(CountText.count(reverted.removed, "object")) removed, "
                 + "\(reverted.restored) restored, \(reverted.broughtBack) recreated; "

@@ -33,7 +33,7 @@ enum StoreText {
         head.add("history", summary.history.map(history) ?? "none")
         if let external = summary.external { head.add("external data", text(of: external)) }
         if !summary.derivedTriggers.isEmpty {
-            head.add("derived attributes", CountText.count(summary.derivedTriggers.count, "trigger"))
+            head.add("triggers", "\(summary.derivedTriggers.count) of Core Data")
         }
         if !summary.cloudTables.isEmpty { head.add("CloudKit", CountText.count(summary.cloudTables.count, "table")) }
         return head.text

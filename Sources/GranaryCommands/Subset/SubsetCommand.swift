@@ -6,7 +6,7 @@ import GranaryModel
 import GranarySeeding
 
 /// `granary subset`: copies chosen objects, and all that they need, into a new store.
-struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
+struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "subset",
         abstract: "Copies chosen objects, and all that they need, into a new store.",
@@ -107,11 +107,9 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
         let queries = try from.map { try QueryText($0) }
         let given = try ModelArgument.readIfGiven(model)
         let document = try reportOutput()
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         var options = options
         options.selections = queries.map { SubsetOptions.Selection($0.entity, where: $0.predicate) }
-        options.cancellation = interrupt.cancellation
+        options.cancellation = Cancellation.current
         let report = try Subset(options: options).run(
             path: store, model: given, to: output,
             checking: { schema in
@@ -129,6 +127,7 @@ struct SubsetCommand: ParsableCommand, DiagnosticPrinting {
         if !quiet {
             CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
             for line in SubsetText.lines(report) { CommandOutput.log(line) }
+            report.shipping?.log(output)
         }
         do throws(GranaryError) { try document?.publish() } catch {
             throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)

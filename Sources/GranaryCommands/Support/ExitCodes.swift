@@ -9,6 +9,7 @@ package enum ExitCodes {
     /// The data was refused; nothing was written.
     package static let refused: Int32 = 65
     package static let internalDefect: Int32 = 70
+    package static let interrupted: Int32 = 130
     /// A step after the commit failed. The import is stored, and the message says so.
     package static let failedAfterCommit: Int32 = 74
 }
@@ -23,7 +24,7 @@ extension GranaryError {
         case .uncreatable: 73
         case .inputOutput: 74
         case .busy: 75
-        case .interrupted: 130
+        case .interrupted: ExitCodes.interrupted
         default: ExitCodes.internalDefect
         }
     }

@@ -30,6 +30,10 @@ package enum GranaryMain {
             if let printing = command as? any DiagnosticPrinting { limit = printing.diagnosticOptions.maxDiagnostics }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
+            } else if var command = command as? any InterruptibleCommand {
+                let interrupt = InterruptWatch()
+                defer { interrupt.stop() }
+                try Cancellation.$current.withValue(interrupt.cancellation) { try command.run() }
             } else {
                 try command.run()
             }

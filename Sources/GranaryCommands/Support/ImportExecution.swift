@@ -25,8 +25,6 @@ struct ImportExecution {
     ) throws -> Int32 {
         var imports = imports
         let counts = ProgressOptions.counts(for: files)
-        let interrupt = InterruptWatch()
-        defer { interrupt.stop() }
         for index in imports.indices {
             imports[index].run.isDryRun = printing.isDryRun
             imports[index].run.replacesRejects = force
@@ -34,7 +32,7 @@ struct ImportExecution {
                 reportsAll || printing.limit > imports[index].run.diagnosticLimit
             imports[index].run.progress = counts
             if !printing.isQuiet { imports[index].run.announce = { CommandOutput.log("granary: \($0)") } }
-            imports[index].run.cancellation = interrupt.cancellation
+            imports[index].run.cancellation = Cancellation.current
         }
         let targets = try self.targets(of: imports, plan)
         for target in targets { try checked(target) }

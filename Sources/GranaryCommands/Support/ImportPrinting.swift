@@ -59,6 +59,10 @@ enum ImportPrinting {
             } else if !report.isRefused {
                 log(ChangeSummary.done(report))
             }
+            for omitted in report.omittedReferences {
+                CommandOutput.log(
+                    "\(CountText.count(omitted.count, "reference")) left out (\(omitted.entity).\(omitted.property))")
+            }
             if report.skippedBlankLines > 0 {
                 let count = CountText.count(report.skippedBlankLines, "blank line")
                 CommandOutput.log("\(count) skipped; --blank-lines null reads them as NULL")
@@ -75,10 +79,13 @@ enum ImportPrinting {
             if isDryRun {
                 CommandOutput.log("granary: dry run: nothing was stored")
             } else if report.changesNothing {
-                CommandOutput.log("granary: nothing has changed; \(store) was not written")
+                let isShipped = report.shipping?.isWritten ?? false
+                let what = isShipped ? "was only prepared for shipping" : "was not written"
+                CommandOutput.log("granary: nothing has changed; \(store) \(what)")
             } else if options.isRevertible, let run = report.run {
                 CommandOutput.log("run \(run); to undo it: granary store revert \(store) --run \(run)")
             }
+            report.shipping?.log(store)
         }
         if let failure {
             CommandOutput.log(failure.diagnostics, limit: options.limit)

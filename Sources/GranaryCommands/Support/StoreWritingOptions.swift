@@ -39,3 +39,13 @@ struct ShippingOptions: ParsableArguments {
 
     var identifier: UUID? { storeUuid.flatMap { UUID(uuidString: $0) } }
 }
+
+extension ShippingReport {
+    /// Tells which files must be shipped with a store; prints nothing if it is one file.
+    func log(_ store: String) {
+        guard externalFiles > 0 else { return }
+        CommandOutput.log(
+            "granary: ship \(externalFolder) with \(store): it contains "
+                + CountText.count(externalFiles, "file") + " of external data")
+    }
+}

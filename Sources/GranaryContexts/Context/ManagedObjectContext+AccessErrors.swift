@@ -28,8 +28,8 @@ extension ManagedObjectContext {
         let schema = Schema.placeholder(entityName: "\(type)")
         let layout = ObjectLayout(schema: schema, entity: schema.entities[0], objectClass: type)
         let data = ManagedObject.Creation(
-            layout: layout, id: persistentStoreCoordinator.placeholderID(schema), values: ObjectValues(layout.defaults),
-            version: 0, context: self)
+            layout: layout, id: PersistentStoreCoordinator.temporaryID(entity: 0, of: schema),
+            values: ObjectValues(layout.defaults), version: 0, context: self)
         return (data, Self.error(type, registered: 0, concrete: []))
     }
 

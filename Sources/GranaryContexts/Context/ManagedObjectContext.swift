@@ -110,6 +110,8 @@ public final class ManagedObjectContext {
 
     /// All registered objects.
     public var registeredObjects: Set<ManagedObject> { Set(registered.objects) }
+    /// The number of registered objects.
+    var registrationCount: Int { registered.count }
     /// The objects that the next save will insert.
     public var insertedObjects: Set<ManagedObject> { inserted }
     /// The stored objects with changes.

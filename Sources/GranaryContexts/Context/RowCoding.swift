@@ -9,8 +9,10 @@ struct RowCoding {
 
     /// Checks every cell of a row against the model, so that its values can be read later without errors.
     ///
+    /// A number with decimals in an integer column loses them, as in Core Data.
+    ///
     /// - Throws: ``GranaryError`` (`store.corrupt`) for an invalid cell.
-    func check(_ batch: borrowing RowBatch, row: Int, layout: ObjectLayout) throws {
+    func check(_ batch: inout RowBatch, row: Int, layout: ObjectLayout) throws {
         for attribute in layout.entity.attributes where attribute.isPersistent {
             let isValue: Bool
             do {
@@ -22,6 +24,12 @@ struct RowCoding {
                     }
                 }
             } catch let error as CellMismatch {
+                if attribute.type.integerRange != nil, case .real(let number) = batch[row, attribute.slot],
+                    let whole = Int64(exactly: number.rounded(.towardZero))
+                {
+                    batch[row, attribute.slot] = .integer(whole)
+                    continue
+                }
                 throw corrupt(error.message, batch.rows[row].key, layout, attribute.name)
             }
             guard isValue else {

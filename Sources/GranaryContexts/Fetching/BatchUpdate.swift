@@ -137,7 +137,7 @@ struct BatchUpdate {
         var values: [AttributeValue?] = []
         values.reserveCapacity(attributes.count)
         for (attribute, expression) in zip(attributes, expressions) {
-            switch expression.value(on: subject) {
+            switch try expression.value(on: subject) {
             case nil: values.append(nil)
             case .value(let value)?: values.append(value)
             case .list?, .subject?, .reference?:

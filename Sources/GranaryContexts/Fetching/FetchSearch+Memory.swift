@@ -132,11 +132,7 @@ extension FetchSearch {
         guard let condition else { return true }
         let outcome = condition.outcome(on: subject)
         try failure.check()
-        switch outcome {
-        case .holds: return true
-        case .fails: return false
-        case .limitReached: throw GranaryError.patternLimit
-        }
+        return try outcome.holds
     }
 
     // MARK: - Order
@@ -147,7 +143,7 @@ extension FetchSearch {
     /// The sort keys of an object with its values in the context.
     func sortKeys(of object: ManagedObject, _ paths: [CompiledExpression]) throws -> [AttributeValue?] {
         let subject = ObjectSubject(object: object, failure: failure)
-        let keys = paths.map { $0.value(on: subject).flatMap(\.attribute) }
+        let keys = try paths.map { try $0.value(on: subject).flatMap(\.attribute) }
         try failure.check()
         return keys
     }

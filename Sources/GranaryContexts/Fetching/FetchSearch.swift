@@ -235,7 +235,7 @@ struct FetchSearch {
                 let rows = copy batch
                 for row in withKeys ? rows.rows.indices : 0..<0 {
                     let subject = RowSubject(cache: cache, batch: rows, row: row)
-                    keys[subject.key] = paths.map { $0.value(on: subject).flatMap(\.attribute) }
+                    keys[subject.key] = try paths.map { try $0.value(on: subject).flatMap(\.attribute) }
                     try cache.check()
                 }
                 batches.append(rows)

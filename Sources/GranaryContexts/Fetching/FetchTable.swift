@@ -210,7 +210,7 @@ struct FetchTable {
         }
         // The operands are constants now, so their kinds are known only here.
         let expression = try resolver.resolve(column.expression.substituting(variables))
-        switch CompiledExpression(expression).value(on: EmptySubject()) {
+        switch try CompiledExpression(expression).value(on: EmptySubject()) {
         case nil: return .attribute(nil)
         case .value(let value)?: return PropertyValue.attribute(value).converted(to: column.resultType)
         case .subject?, .reference?, .list?:
@@ -220,11 +220,7 @@ struct FetchTable {
 
     private func holds(_ condition: ObjectPredicate, _ variables: ObjectPredicate.Variables) throws -> Bool {
         let resolved = try resolver.resolve(condition.substituting(variables))
-        switch CompiledPredicate(resolved).outcome(on: EmptySubject()) {
-        case .holds: return true
-        case .fails: return false
-        case .limitReached: throw GranaryError.patternLimit
-        }
+        return try CompiledPredicate(resolved).outcome(on: EmptySubject()).holds
     }
 
     private enum SortPlace {

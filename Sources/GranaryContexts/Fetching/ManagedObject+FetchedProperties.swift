@@ -49,7 +49,7 @@ extension ManagedObject {
         let resolver = PredicateResolver(schema: layout.schema, entity: entity)
         let expression = CompiledExpression(try resolver.resolve(.keyPath(path)))
         let failure = SubjectFailure()
-        let value = expression.value(on: ObjectSubject(object: self, failure: failure))
+        let value = try expression.value(on: ObjectSubject(object: self, failure: failure))
         try failure.check()
         return value?.expression ?? .null
     }
@@ -57,9 +57,9 @@ extension ManagedObject {
     private static func constant(_ path: String, of property: FetchedPropertyDescription) -> ObjectExpression {
         if path == "name" { return .constant(.string(property.name)) }
         let prefix = "userInfo."
-        guard path.hasPrefix(prefix), let text = property.userInfo[String(path.dropFirst(prefix.count))] else {
+        guard path.hasPrefix(prefix), let value = property.userInfo[String(path.dropFirst(prefix.count))] else {
             return .null
         }
-        return .constant(.string(text))
+        return value.expression
     }
 }

@@ -95,13 +95,14 @@ extension ManagedObjectContext {
     /// - Throws: ``GranaryError`` (`store.corrupt`).
     func share(_ batch: RowBatch, of store: AttachedStore, read mark: ReadMark) throws -> SharedBatch {
         let coding = RowCoding(identity: store.identity)
+        var batch = batch
         for row in batch.rows.indices {
             let header = batch.rows[row]
             guard layouts.all.indices.contains(Int(header.entity)) else {
                 throw GranaryError(
                     Diagnostic(.storeCorrupt, "the object with the key \(header.key) has no entity of the model"))
             }
-            try coding.check(batch, row: row, layout: layouts[Int(header.entity)])
+            try coding.check(&batch, row: row, layout: layouts[Int(header.entity)])
         }
         return SharedBatch(
             batch, identity: store.identity, readAt: mark.instant, generation: mark.generation)

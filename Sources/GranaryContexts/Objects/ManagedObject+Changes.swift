@@ -52,7 +52,7 @@ extension ManagedObject {
     private func propertyValue(of link: LinkLayout, _ value: SlotValue) -> PropertyValue {
         guard link.isToMany else { return .object(value.toOne) }
         let ids = value.toMany?.ids ?? []
-        return .objects(link.isOrdered ? ids : (managedObjectContext?.sorted(ids) ?? ids))
+        return .objects(link.isOrdered ? ids : (linkContext?.sorted(ids) ?? ids))
     }
 
     /// Must be called before every change: keeps the stored values and informs the context.

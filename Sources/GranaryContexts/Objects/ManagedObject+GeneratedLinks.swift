@@ -1,3 +1,4 @@
+public import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
@@ -102,6 +103,72 @@ extension ManagedObject {
             members[index] = object
             try setObjects(members, forKey: key)
         }
+    }
+
+    // MARK: - Several indexes
+
+    /// Inserts objects into an ordered to-many relationship, so that they have these indexes afterwards. They must not be
+    /// members.
+    public func insertTyped(_ objects: [ManagedObject], at indexes: IndexSet, forKey key: String) {
+        accessing(()) {
+            let members = try orderedObjects(forKey: key)
+            try check(objects, fit: indexes, key)
+            try check(indexes, below: members.count + objects.count, key)
+            var result: [ManagedObject] = []
+            result.reserveCapacity(members.count + objects.count)
+            var (rest, new) = (members[...], objects[...])
+            for place in 0..<members.count + objects.count {
+                if let object = indexes.contains(place) ? new.popFirst() : rest.popFirst() { result.append(object) }
+            }
+            try setDistinct(result, forKey: key)
+        }
+    }
+
+    /// Removes the objects at indexes of an ordered to-many relationship.
+    public func removeTyped(at indexes: IndexSet, forKey key: String) {
+        accessing(()) {
+            let members = try orderedObjects(forKey: key)
+            try check(indexes, below: members.count, key)
+            let rest = members.indices.filter { !indexes.contains($0) }
+            if rest.count < members.count { try setObjects(rest.map { members[$0] }, forKey: key) }
+        }
+    }
+
+    /// Replaces the objects at indexes of an ordered to-many relationship by others, none of which is a member at another
+    /// index.
+    public func replaceTyped(at indexes: IndexSet, with objects: [ManagedObject], forKey key: String) {
+        accessing(()) {
+            var members = try orderedObjects(forKey: key)
+            try check(objects, fit: indexes, key)
+            try check(indexes, below: members.count, key)
+            for (index, object) in zip(indexes, objects) { members[index] = object }
+            try setDistinct(members, forKey: key)
+        }
+    }
+
+    private func orderedObjects(forKey key: String) throws -> [ManagedObject] {
+        let members = try objects(forKey: key)
+        guard isOrderedRelationship(key) else { throw GranaryError(.usage, "\(entity.name).\(key) is not ordered") }
+        return members
+    }
+
+    private func check(_ objects: [ManagedObject], fit indexes: IndexSet, _ key: String) throws(GranaryError) {
+        guard objects.count != indexes.count else { return }
+        throw GranaryError(
+            .usage, "\(entity.name).\(key): the number of indexes is \(indexes.count), of objects \(objects.count)")
+    }
+
+    private func check(_ indexes: IndexSet, below count: Int, _ key: String) throws(GranaryError) {
+        guard let last = indexes.last, last >= count else { return }
+        throw GranaryError(.usage, "\(entity.name).\(key): the index is \(last); it must be below \(count)")
+    }
+
+    private func setDistinct(_ members: [ManagedObject], forKey key: String) throws {
+        var seen: Set<ManagedObject> = []
+        for member in members where !seen.insert(member).inserted {
+            throw GranaryError(.usage, "\(entity.name).\(key): \(member) would be a member twice")
+        }
+        try setObjects(members, forKey: key)
     }
 
     private func isOrderedRelationship(_ key: String) -> Bool {

@@ -103,7 +103,7 @@ extension ManagedObject {
                 object.put(objectID, at: inverse.id.slot)
             }
         } else if link.isExclusive {
-            managedObjectContext?.changeExclusiveOwner(to: objectID, of: object.objectID, over: link.id)
+            linkContext?.changeExclusiveOwner(to: objectID, of: object.objectID, over: link.id)
         }
     }
 
@@ -112,7 +112,7 @@ extension ManagedObject {
         if let inverse = link.inverse {
             object.forget(objectID, over: inverse)
         } else if link.isExclusive {
-            managedObjectContext?.changeExclusiveOwner(to: nil, of: object.objectID, over: link.id)
+            linkContext?.changeExclusiveOwner(to: nil, of: object.objectID, over: link.id)
         }
     }
 

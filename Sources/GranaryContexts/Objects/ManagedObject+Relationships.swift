@@ -150,9 +150,8 @@ extension ManagedObject {
     }
 
     private func check(_ object: ManagedObject, for link: LinkLayout) throws {
-        guard let context = managedObjectContext, object.managedObjectContext === context else {
-            throw GranaryError(
-                .usage, "\(object) belongs to another context than \(self); look it up there by its objectID")
+        if managedObjectContext == nil || object.managedObjectContext !== managedObjectContext {
+            try joinDetached(object)
         }
         if object.isDeleted { throw GranaryError(.usage, "\(object) is deleted; it cannot become \(link.name)") }
         let expected = link.end.destination
@@ -173,9 +172,9 @@ extension ManagedObject {
 
     /// - Throws: ``GranaryError`` with code `usage` if the object has lost its context.
     func liveContext() throws -> ManagedObjectContext {
-        guard let managedObjectContext else {
+        guard let context = linkContext else {
             throw GranaryError(.usage, "\(self) no longer belongs to a context; its relationships cannot be followed")
         }
-        return managedObjectContext
+        return context
     }
 }

@@ -15,11 +15,7 @@ import GranaryModel
 extension ManagedObject {
     /// Returns the value of a Transformable attribute; nil for NULL.
     public func transformedValue(forKey key: String) throws -> (any Sendable)? {
-        let attribute = try transformable(forKey: key)
-        guard let bytes = try data(forKey: key) else { return nil }
-        let transformer = try transformer(for: attribute)
-        let value: any Sendable = try naming(attribute) { try transformer.decode(bytes) }
-        return value
+        try transformedValue(of: value(forKey: transformable(forKey: key).name), forKey: key)
     }
 
     /// Returns the value of a Transformable attribute as a type; nil for NULL.
@@ -29,7 +25,23 @@ extension ManagedObject {
     ///
     /// - Throws: as ``transformedValue(forKey:)``, and code `usage` if the value has another type.
     public func transformedValue<Value>(forKey key: String, as valueType: Value.Type) throws -> Value? {
-        guard let value = try transformedValue(forKey: key) else { return nil }
+        try transformedValue(of: value(forKey: transformable(forKey: key).name), forKey: key, as: Value.self)
+    }
+
+    /// Returns the value that bytes of a Transformable attribute have.
+    func transformedValue(of bytes: AttributeValue?, forKey key: String) throws -> (any Sendable)? {
+        let attribute = try transformable(forKey: key)
+        guard case .binary(let bytes)? = bytes else { return nil }
+        let transformer = try transformer(for: attribute)
+        let value: any Sendable = try naming(attribute) { try transformer.decode(bytes) }
+        return value
+    }
+
+    /// Returns the value that bytes of a Transformable attribute have, as a type.
+    func transformedValue<Value>(
+        of bytes: AttributeValue?, forKey key: String, as valueType: Value.Type
+    ) throws -> Value? {
+        guard let value = try transformedValue(of: bytes, forKey: key) else { return nil }
         if let result = TransformedConversion.convert(value, to: Value.self) { return result }
         if value is ArchivedNull { return nil }
         throw GranaryError(
@@ -40,19 +52,20 @@ extension ManagedObject {
     /// stored bytes.
     public func setTransformedValue(_ value: (any Sendable)?, forKey key: String) throws {
         let attribute = try transformable(forKey: key)
-        guard let value else {
-            try setValue(AttributeValue?.none, forKey: key)
-            return
-        }
+        try setValue(bytes(of: value, unlike: data(forKey: attribute.name), forKey: key), forKey: key)
+    }
+
+    /// Returns the bytes of a value of a Transformable attribute; `present` if these are bytes of an equal value, because
+    /// Apple's archiver encodes an equal value with other bytes.
+    func bytes(of value: (any Sendable)?, unlike present: Data?, forKey key: String) throws -> AttributeValue? {
+        let attribute = try transformable(forKey: key)
+        guard let value else { return nil }
         let transformer = try transformer(for: attribute)
         let bytes = try naming(attribute) { try transformer.encode(value) }
-        // Apple's archiver encodes an equal value with other bytes.
-        if let present = try data(forKey: key), let again = try? transformer.encode(transformer.decode(present)),
-            again == bytes
-        {
-            return
+        if let present, let again = try? transformer.encode(transformer.decode(present)), again == bytes {
+            return .binary(present)
         }
-        try setValue(AttributeValue.binary(bytes), forKey: key)
+        return .binary(bytes)
     }
 
     private func transformable(forKey key: String) throws -> Schema.Attribute {
@@ -64,10 +77,18 @@ extension ManagedObject {
     }
 
     private func transformer(for attribute: Schema.Attribute) throws -> AttributeTransformer {
-        guard let context = managedObjectContext else {
+        if let context = managedObjectContext {
+            return try context.persistentStoreCoordinator.transformers.transformer(for: attribute)
+        }
+        guard detachment != nil else {
             throw GranaryError(.usage, "\(self) no longer belongs to a context; its transformers cannot be used")
         }
-        return try context.persistentStoreCoordinator.transformers.transformer(for: attribute)
+        do { return try AttributeTransformers().transformer(for: attribute) } catch {
+            throw GranaryError(
+                .usage,
+                "\(self) is not inserted yet, so only built-in transformers can be used; insert it before "
+                    + "\(attribute.name) is accessed", underlying: error)
+        }
     }
 
     private func naming<Result>(_ attribute: Schema.Attribute, _ body: () throws -> Result) throws -> Result {

@@ -4,9 +4,10 @@ public import GranaryModel
 
 /// An object of a context. (`NSManagedObject`)
 ///
-/// Contexts create objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. Values are
-/// read and set by name and checked against the model; setting a relationship updates its inverse. An object belongs to
-/// its context and must stay in the same isolation region; pass its ``objectID`` or values to other tasks.
+/// Contexts create objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. An object can
+/// also be created first and inserted later (``init(entity:insertInto:)``). Values are read and set by name and checked
+/// against the model; setting a relationship updates its inverse. An object belongs to its context and must stay in the
+/// same isolation region; pass its ``objectID`` or values to other tasks.
 ///
 /// A fetched object is a fault until a value is first accessed. An object without changes is released when nothing else
 /// retains it; fetching it again creates another Swift object with the same ``objectID``.
@@ -29,7 +30,8 @@ open class ManagedObject {
         /// The row of the values; nil for a new object, and for an object of a parent context.
         var row: StoredRow?
         var isFault = false
-        let context: ManagedObjectContext
+        /// Nil for an object that is inserted later.
+        let context: ManagedObjectContext?
     }
 
     /// Whether an import may write rows of the class's entities without creating objects. False by default: an import
@@ -41,7 +43,8 @@ open class ManagedObject {
     /// of objects that an import deletes (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }
 
-    let layout: ObjectLayout
+    /// It changes when an object that was created without a context is inserted.
+    var layout: ObjectLayout
     /// All values of the object, by slot. The links of a to-many relationship are missing until `load(_:)` reads them.
     var values: ObjectValues
     /// The stored values, kept from the first change on; nil if nothing was changed.
@@ -62,6 +65,8 @@ open class ManagedObject {
     var isGoneFromStore = false
     /// Whether the next save writes its row again, because others have deleted it.
     var isRevived = false
+    /// What an object that was created without a context has until it is inserted; nil for all others.
+    var detachment: Detachment?
 
     /// The object's ID, which is temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public internal(set) var objectID: ManagedObjectID
@@ -78,7 +83,8 @@ open class ManagedObject {
     /// weak reference would cost an allocation for every object.
     private var contextReference: Unmanaged<ManagedObjectContext>?
 
-    /// The object's context; nil after the context was deallocated or has removed the object.
+    /// The object's context; nil after the context was deallocated or has removed the object, and for an object that was
+    /// created without one (``init(entity:insertInto:)``).
     public internal(set) var managedObjectContext: ManagedObjectContext? {
         get { contextReference?.takeUnretainedValue() }
         set { contextReference = newValue.map(Unmanaged.passUnretained) }
@@ -92,10 +98,13 @@ open class ManagedObject {
         row = creation.row
         isFault = creation.isFault
         objectID = creation.id
-        contextReference = Unmanaged.passUnretained(creation.context)
+        contextReference = creation.context.map(Unmanaged.passUnretained)
     }
 
-    deinit { contextReference?.takeUnretainedValue().forget(self) }
+    deinit {
+        contextReference?.takeUnretainedValue().forget(self)
+        detachment?.context?.forget(self)
+    }
 
     /// The object's entity, including inherited properties.
     public var entity: Schema.Entity { layout.entity }

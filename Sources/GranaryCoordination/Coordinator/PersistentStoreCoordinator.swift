@@ -165,10 +165,10 @@ public final class PersistentStoreCoordinator: Sendable {
         ManagedObjectID(origin: temporaryIdentity, entity: entity, reference: .temporary(TemporaryIDs.next()))
     }
 
-    /// Returns the ID of an object that belongs to no entity of the coordinator's model.
-    package func placeholderID(_ placeholder: Schema) -> ManagedObjectID {
+    /// Returns the ID of an object without a coordinator.
+    package static func temporaryID(entity: Int, of schema: Schema) -> ManagedObjectID {
         ManagedObjectID(
-            origin: StoreIdentity(identifier: "", schema: placeholder), entity: 0,
+            origin: StoreIdentity(identifier: "", schema: schema), entity: entity,
             reference: .temporary(TemporaryIDs.next()))
     }
 

@@ -54,6 +54,23 @@ final class ConfiguredStore: ForwardingStore {
         }
     }
 
+    func readStoredLinks(
+        of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
+    ) throws {
+        guard let relationship = map.inner(relationship) else { return }
+        try base.readStoredLinks(of: relationship, owners: owners) { link in
+            try body(Link(owner: link.owner, entity: map.outer(link.entity), destination: link.destination))
+        }
+    }
+
+    func readBrokenLinks(of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void) throws {
+        if let relationship = map.inner(relationship) { try base.readBrokenLinks(of: relationship, body) }
+    }
+
+    func oneSidedReferences(of relationship: Schema.Relationship) throws -> Int {
+        try map.inner(relationship).map { try base.oneSidedReferences(of: $0) } ?? 0
+    }
+
     func lastKey(root: Int) throws -> Int64 { try map.inner(root).map { try base.lastKey(root: $0) } ?? 0 }
 
     func count(entity: Int) throws -> Int { try map.inner(entity).map { try base.count(entity: $0) } ?? 0 }

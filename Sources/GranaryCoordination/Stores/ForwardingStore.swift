@@ -43,6 +43,22 @@ extension ForwardingStore {
         try base.readLinks(of: relationship, owners: owners, body)
     }
 
+    package func readStoredLinks(
+        of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
+    ) throws {
+        try base.readStoredLinks(of: relationship, owners: owners, body)
+    }
+
+    package func readBrokenLinks(
+        of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void
+    ) throws {
+        try base.readBrokenLinks(of: relationship, body)
+    }
+
+    package func oneSidedReferences(of relationship: Schema.Relationship) throws -> Int {
+        try base.oneSidedReferences(of: relationship)
+    }
+
     package func count(entity: Int) throws -> Int { try base.count(entity: entity) }
 
     package func keys(

@@ -1,5 +1,6 @@
 package import Foundation
 package import GranaryBase
+package import GranaryModel
 package import GranaryPropertyLists
 
 // Defaults for stores without a history, without access by other processes and without a separate publishing step.
@@ -60,6 +61,18 @@ extension PersistentStore {
     package var importRuns: [ImportRun] { importLedger.runs }
 
     package func publish() throws(GranaryError) {}
+
+    package func readStoredLinks(
+        of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
+    ) throws {
+        try readLinks(of: relationship, owners: owners, body)
+    }
+
+    package func readBrokenLinks(
+        of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void
+    ) throws {}
+
+    package func oneSidedReferences(of relationship: Schema.Relationship) throws -> Int { 0 }
 
     package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] { [] }
 

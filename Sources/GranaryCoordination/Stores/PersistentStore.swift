@@ -47,6 +47,18 @@ package protocol PersistentStore: AnyObject {
     /// - Parameter owners: the keys of the owners; nil for all.
     func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws
 
+    /// Reads links as ``readLinks(of:owners:_:)``, and those of a many-to-many that lead to no object. Their entity is the
+    /// destination of the relationship. Exports and comparisons show what is stored.
+    func readStoredLinks(of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void) throws
+
+    /// Reads the links of a to-many relationship that lead from or to no object, ordered by the owner's key, then by the
+    /// destination's.
+    func readBrokenLinks(of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void) throws
+
+    /// Returns the number of objects whose to-one refers to no object, or to one whose to-one inverse does not refer
+    /// back: the inverse alone does not show these references.
+    func oneSidedReferences(of relationship: Schema.Relationship) throws -> Int
+
     /// Returns the number of objects of an entity, without subentities.
     func count(entity: Int) throws -> Int
 
@@ -141,6 +153,9 @@ package struct StoreCapabilities: OptionSet, Sendable {
     package static let pageLoading = Self(rawValue: 1 << 3)
     /// The app's own metadata can be replaced.
     package static let userMetadata = Self(rawValue: 1 << 4)
+    /// A row can name a file whose content is the value (``StoredCell/file``). The store copies it piece by piece into a
+    /// column with external storage.
+    package static let fileCells = Self(rawValue: 1 << 5)
 }
 
 /// One link of a to-many relationship.
@@ -154,6 +169,21 @@ package struct Link: Sendable, Hashable {
         self.owner = owner
         self.entity = entity
         self.destination = destination
+    }
+}
+
+/// A link whose owner or destination does not exist.
+package struct BrokenLink: Sendable, Hashable {
+    package let owner: Int64
+    package let destination: Int64
+    package let lacksOwner: Bool
+    package let lacksDestination: Bool
+
+    package init(owner: Int64, destination: Int64, lacksOwner: Bool, lacksDestination: Bool) {
+        self.owner = owner
+        self.destination = destination
+        self.lacksOwner = lacksOwner
+        self.lacksDestination = lacksDestination
     }
 }
 

@@ -62,6 +62,20 @@ final class RoutedStore: PersistentStore {
         try store(relationship.owner).readLinks(of: relationship, owners: owners, body)
     }
 
+    func readStoredLinks(
+        of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
+    ) throws {
+        try store(relationship.owner).readStoredLinks(of: relationship, owners: owners, body)
+    }
+
+    func readBrokenLinks(of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void) throws {
+        try store(relationship.owner).readBrokenLinks(of: relationship, body)
+    }
+
+    func oneSidedReferences(of relationship: Schema.Relationship) throws -> Int {
+        try store(relationship.owner).oneSidedReferences(of: relationship)
+    }
+
     func count(entity: Int) throws -> Int { try store(entity).count(entity: entity) }
 
     func keys(

@@ -94,8 +94,12 @@ extension StoreMetadata {
 extension StoreMetadata {
     /// The prefixes of keys that Core Data, CloudKit and archives use.
     private static let ownPrefixes = ["NS", "_NS", "PFCloudKit", "_PF", "Granary"]
+    /// Core Data leaves this key after a migration in place (sqlite-layout §16).
+    package static let migrationKey = "migrationManagerClass"
 
-    private static func isOwn(_ key: String) -> Bool { ownPrefixes.contains { key.hasPrefix($0) } }
+    private static func isOwn(_ key: String) -> Bool {
+        key == migrationKey || ownPrefixes.contains { key.hasPrefix($0) }
+    }
 
     /// The value of an entry of the app; nil for entries of Core Data and for values that
     /// ``PersistentStoreMetadata/Value`` cannot hold. Those entries do not change.

@@ -111,10 +111,16 @@ extension AttributeTransformer {
         AttributeTransformer(keyedArchiveNamed: name)
     }
 
+    private static let secureArchive = "keyed archive"
+    private static let insecureArchive = "insecure keyed archive"
+
+    /// Whether the transformer was made by ``keyedArchive(name:)``, or is built in.
+    var readsKeyedArchives: Bool { identity == Self.secureArchive || identity == Self.insecureArchive }
+
     private init(keyedArchiveNamed name: String, isSecure: Bool = true) {
         self.name = name
         self.isSecure = isSecure
-        identity = isSecure ? "keyed archive" : "insecure keyed archive"
+        identity = isSecure ? Self.secureArchive : Self.insecureArchive
         encodeValue = { value in try PropertyListArchiver.archive(value) }
         decodeValue = { data in try PropertyListUnarchiver.value(of: data) }
     }

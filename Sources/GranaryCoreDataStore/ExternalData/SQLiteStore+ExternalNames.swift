@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
@@ -5,7 +6,8 @@ import GranarySQLite
 
 extension SQLiteStore {
     /// Renames each external file to a name derived from its row and its bytes, so that the same rows give the same
-    /// store. If the derived name is taken, perhaps by another store, the file keeps its name.
+    /// store. If the derived name is taken, perhaps by another store, the file keeps its name. If the store that this one
+    /// replaces has an equal file with this name, both stores use that file.
     func nameExternalFilesByContent() throws {
         var seen: Set<String> = []
         let columns = sql.entities.compactMap(\.external).flatMap { external in
@@ -13,6 +15,9 @@ extension SQLiteStore {
         }.filter { seen.insert($0.table + "." + $0.name).inserted }
         guard !columns.isEmpty else { return }
         var renamed: [(old: String, new: String)] = []
+        // The files that are not needed, because an equal one is there.
+        var shared: [String] = []
+        let mayShareFiles = replacesStore && !StoreBelongings.isSupportFolderShared(ofStore: path)
         let log = ExternalFilesLog(storePath: path)
         let folder = ExternalFolder(ofStore: path, databasePath: connection.path)
         do {
@@ -23,10 +28,18 @@ extension SQLiteStore {
                         for row in try namedFiles(column.table, column.name) {
                             let new = try contentName(column.table, column.name, row.key, row.file)
                             let target = ExternalData.file(new, ofStore: path)
-                            guard !PublishedFile.isTaken(target) else { continue }
-                            for name in [row.file, new] { try log.add(name) }
-                            try PublishedFile.linkOrCopy(ExternalData.file(row.file, ofStore: path), as: target)
-                            renamed.append((old: row.file, new: new))
+                            let file = ExternalData.file(row.file, ofStore: path)
+                            if PublishedFile.isTaken(target) {
+                                guard new != row.file, mayShareFiles,
+                                    FileManager.default.contentsEqual(atPath: file, andPath: target)
+                                else { continue }
+                                try log.add(row.file)
+                                shared.append(row.file)
+                            } else {
+                                for name in [row.file, new] { try log.add(name) }
+                                try PublishedFile.linkOrCopy(file, as: target)
+                                renamed.append((old: row.file, new: new))
+                            }
                             let update = "UPDATE \(column.table) SET \(column.name) = ?2 WHERE Z_PK = ?1"
                             try connection.withStatement(update) { statement in
                                 try statement.bind(row.key, at: 1)
@@ -43,6 +56,7 @@ extension SQLiteStore {
             throw error
         }
         PublishedFile.syncCommit(of: connection.path)
+        for name in shared { folder.remove(name) }
         for file in renamed {
             folder.remove(file.old)
             if !isPublished { unpublishedFiles.append(file.new) }

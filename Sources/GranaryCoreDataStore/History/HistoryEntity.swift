@@ -1,3 +1,4 @@
+import Foundation
 import GranaryCoordination
 import GranaryModel
 
@@ -6,7 +7,7 @@ struct HistoryEntity: Sendable {
     /// The names of the persistent properties, inherited ones included, sorted. Each is a bit of `ZCOLUMNS`; the first
     /// is the highest bit of the first byte. A composite attribute is one property.
     let names: [String]
-    /// The attributes whose values the history keeps after a deletion, sorted by name.
+    /// The attributes whose values the history keeps after a deletion, in the order of their columns.
     let tombstones: [Schema.Attribute]
     /// The slots of all persistent properties.
     let allSlots: HistorySlots
@@ -25,10 +26,27 @@ struct HistoryEntity: Sendable {
         names = slots.keys.sorted(by: utf8Less)
         slotsOfBit = names.map { slots[$0] ?? [] }
         allSlots = HistorySlots(slotsOfBit.joined())
-        tombstones = entity.attributes.filter {
-            $0.isPersistent && $0.description.preservesValueInHistoryOnDeletion
-                && !$0.description.allowsExternalBinaryDataStorage
-        }.sorted { utf8Less($0.name, $1.name) }
+        tombstones = Self.tombstones(of: entity)
+    }
+
+    /// The attributes that a key of the entity's user info lists, in its order; without the key those that are
+    /// preserved after deletion, sorted by name (sqlite-layout §16). External values are not kept.
+    private static func tombstones(of entity: Schema.Entity) -> [Schema.Attribute] {
+        let attributes = entity.attributes.filter {
+            $0.isPersistent && !$0.description.allowsExternalBinaryDataStorage
+        }
+        let listed: [String]
+        switch entity.userInfo["NSPersistentHistoryTombstoneAttributes"] {
+        case .string(let text): listed = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        case .array(let names): listed = names.compactMap(\.string)
+        default:
+            return attributes.filter(\.description.preservesValueInHistoryOnDeletion)
+                .sorted { utf8Less($0.name, $1.name) }
+        }
+        var seen: Set<String> = []
+        return listed.compactMap { name in
+            seen.insert(name).inserted ? attributes.first { $0.name == name } : nil
+        }
     }
 
     /// The value of `ZCOLUMNS` for an update.

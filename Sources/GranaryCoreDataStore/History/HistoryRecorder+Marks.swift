@@ -128,7 +128,7 @@ extension HistoryRecorder {
             case .foreignKey(let table, let column, _, let order):
                 ("Z_PK", store.layout.tables[table].name, column, order)
             case .join(let table, let column, let destination, let order):
-                (destination, store.layout.joinTables[table].name, column, order)
+                (destination, store.layout.joinTables[table].source, column, order)
             }
         let sort = [order.map { "\($0) NULLS LAST" }, key].compactMap { $0 }.joined(separator: ", ")
         return try connection.integers("SELECT \(key) FROM \(table) WHERE \(column) = ? ORDER BY \(sort)", owner)

@@ -12,6 +12,10 @@ package struct HistoryTables: Sendable {
         /// `Z_NAME`.
         package let entity: String
         let columns: [String]
+
+        fileprivate var columnNames: [String] {
+            columns.compactMap { $0.split(separator: " ").first.map(String.init) }
+        }
     }
 
     static let change = Table(
@@ -48,45 +52,86 @@ package struct HistoryTables: Sendable {
     let tombstoneCount: Int
     /// The entities by index.
     let entities: [HistoryEntity]
+    /// Whether `ACHANGE` has the column `ZCOLUMNS`.
+    let hasColumns: Bool
+    /// The SQL of a transaction's texts: ``texts(_:)``.
+    let texts: [String]
 
     /// The tables of a new history.
     init(schema: Schema) {
         entities = schema.entities.map(HistoryEntity.init)
         tombstoneCount = entities.map(\.tombstones.count).max() ?? 0
+        hasColumns = true
+        var present = PresentTables()
+        for table in Self.all { present[table.name] = table.columnNames }
+        texts = Self.texts(present)
     }
 
-    /// The tables of an existing history; nil if the file has none, or one with ``problems(_:)``.
+    /// The tables of an existing history; nil if the file has none, or one with ``readingProblems(_:)``.
     init?(schema: Schema, present: PresentTables) {
-        guard Self.arePresent(present), Self.problems(present).isEmpty else { return nil }
+        guard Self.arePresent(present), Self.readingProblems(present).isEmpty else { return nil }
         entities = schema.entities.map(HistoryEntity.init)
         let names = Set(present[Self.change.name] ?? [])
         let wanted = entities.map(\.tombstones.count).max() ?? 0
         tombstoneCount = (0..<wanted).prefix { names.contains(Self.tombstoneColumn($0)) }.count
+        hasColumns = names.contains("ZCOLUMNS")
+        texts = Self.texts(present)
     }
 
     package static func arePresent(_ present: PresentTables) -> Bool {
         all.contains { present[$0.name] != nil }
     }
 
-    /// The reasons why Granary cannot write to a history. Frameworks before 1145 may use other columns.
+    /// The reasons why Granary cannot write to a history. Frameworks before 1145 may use other columns, and framework
+    /// 851 has no table for strings.
     package static func problems(_ present: PresentTables) -> [Diagnostic] {
         guard arePresent(present) else { return [] }
-        var found: [Diagnostic] = []
-        for table in all {
+        return missing(present, all.map { ($0, $0.columnNames) }).map { text in
+            problem("\(text), so Granary cannot record changes in it, and apps would miss them")
+        }
+    }
+
+    /// The reasons why Granary cannot read a history.
+    package static func readingProblems(_ present: PresentTables) -> [Diagnostic] {
+        guard arePresent(present) else { return [] }
+        var needed = [
+            (change, columns: ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]),
+            (transaction, columns: ["Z_PK", "ZTIMESTAMP"]),
+        ]
+        if present[transaction.name]?.contains("ZAUTHORTS") == true {
+            needed.append((string, columns: ["Z_PK", "ZNAME"]))
+        }
+        return missing(present, needed).map { problem("\($0), so it cannot be read") }
+    }
+
+    private static func missing(_ present: PresentTables, _ needed: [(Table, columns: [String])]) -> [String] {
+        var found: [String] = []
+        for (table, columns) in needed {
             guard let names = present[table.name] else { continue }
-            let wanted = table.columns.compactMap { $0.split(separator: " ").first.map(String.init) }
-            if let missing = wanted.first(where: { !names.contains($0) }) {
-                found.append(problem("the table \(table.name) of its persistent history has no column \(missing)"))
+            if let missing = columns.first(where: { !names.contains($0) }) {
+                found.append("the table \(table.name) of its persistent history has no column \(missing)")
             }
         }
-        for table in all where present[table.name] == nil {
-            found.append(problem("the table \(table.name) of its persistent history is missing"))
+        for (table, _) in needed where present[table.name] == nil {
+            found.append("the table \(table.name) of its persistent history is missing")
         }
         return found
     }
 
+    /// The SQL of a transaction's author, context name, bundle and process, in this order, for `ATRANSACTION t`.
+    /// Framework 851 stores the texts in the transactions, newer ones in their own table.
+    package static func texts(_ present: PresentTables) -> [String] {
+        let columns = Set(present[transaction.name] ?? [])
+        let hasStrings = present[string.name].map { $0.contains("Z_PK") && $0.contains("ZNAME") } ?? false
+        return ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"].map { name in
+            let own = columns.contains(name) ? "t.\(name)" : "NULL"
+            guard hasStrings, columns.contains("\(name)TS") else { return own }
+            return "IFNULL((SELECT ZNAME FROM \(string.name) s WHERE s.Z_PK = t.\(name)TS), \(own))"
+        }
+    }
+
     private static func problem(_ text: String) -> Diagnostic {
-        Diagnostic(.storeLayout, "\(text), so Granary cannot record changes in it, and apps would miss them")
+        Diagnostic(.storeLayout, text)
     }
 
     static func tombstoneColumn(_ place: Int) -> String { "ZTOMBSTONE\(place)" }

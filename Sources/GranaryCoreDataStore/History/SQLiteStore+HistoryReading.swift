@@ -50,8 +50,8 @@ extension SQLiteStore {
     ) throws -> [PersistentHistoryChange] {
         guard let history else { return [] }
         let columns =
-            (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] + history.tombstoneColumns)
-            .joined(separator: ", ")
+            (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", history.hasColumns ? "ZCOLUMNS" : "NULL"]
+            + history.tombstoneColumns).joined(separator: ", ")
         return try connection.withStatement("SELECT \(columns) FROM ACHANGE WHERE ZTRANSACTIONID = ? ORDER BY Z_PK") {
             statement in
             try statement.bind(transaction, at: 1)
@@ -104,14 +104,10 @@ extension SQLiteStore {
         return values
     }
 
-    /// The transactions without their changes. In all known stores, the strings are in their own table and the text
-    /// columns are empty.
+    /// The transactions without their changes.
     private func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
-        let fields = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
         // Every transaction gets a copy of its strings, so their length is limited.
-        let names = fields.map {
-            "substr(IFNULL((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\($0)TS), t.\($0)), 1, 4096)"
-        }
+        let names = (history?.texts ?? []).map { "substr(\($0), 1, 4096)" }
         let query =
             "SELECT t.Z_PK, t.ZTIMESTAMP, \(names.joined(separator: ", ")) FROM ATRANSACTION t "
             + "WHERE t.Z_PK > ? ORDER BY t.Z_PK LIMIT ?"

@@ -36,12 +36,16 @@ struct DerivedColumn {
     ///   - kind: the end of the name: `SOURCE_` for changes of the object itself, `PARAMETER_` for changes of other
     ///     objects.
     ///   - owner: the table whose changes fire the trigger.
+    ///   - isRestricted: whether the condition names the attribute's entity. Core Data's triggers for a value over a
+    ///     to-one do not: the foreign key is a column of that entity only.
     func trigger(
         _ kind: String, on owner: String, _ event: String, when condition: String? = nil, set value: String,
-        where match: String
+        where match: String, isRestricted: Bool = true
     ) -> Trigger {
-        let rows = match + restriction
-        let function = kind == "SOURCE_INSERT" || kind == "INSERT" ? "InsertUpdated" : "Updated"
+        let rows = match + (isRestricted ? restriction : "")
+        // Only a value over a to-one has a trigger for inserted destinations that sets a whole value.
+        let isInsert = kind == "SOURCE_INSERT" || kind == "INSERT" || kind == "PARAMETER_INSERT" && !isRestricted
+        let function = isInsert ? "InsertUpdated" : "Updated"
         return Trigger(
             name: "Z_DA_\(owner)_\(entityName)_\(attributeName)_\(kind)",
             body: "AFTER \(event) ON \(owner) FOR EACH ROW " + (condition.map { "WHEN (\($0)) " } ?? "")
@@ -52,11 +56,15 @@ struct DerivedColumn {
 }
 
 extension StoreLayout {
-    /// The columns of derived attributes by table.
+    /// The columns that Core Data's triggers set, by table: those of derived attributes and of attributes with a trigger
+    /// key (``TriggerKeySQL``).
     package func derivedColumns(of schema: Schema) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
         for entity in schema.entities {
-            for attribute in entity.attributes where attribute.description.derivationExpression != nil {
+            for attribute in entity.attributes
+            where attribute.description.derivationExpression != nil
+                || attribute.description.userInfo[TriggerKeySQL.key] != nil
+            {
                 guard let column = column(of: attribute) else { continue }
                 columns[tableName(of: entity.index), default: []].insert(column)
             }

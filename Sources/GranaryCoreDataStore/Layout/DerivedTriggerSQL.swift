@@ -3,8 +3,9 @@ package import GranaryModel
 
 /// The triggers that compute derived attributes (sqlite-layout §9).
 ///
-/// The SQL for a count over a foreign key and for a value over a to-one is taken from real stores, and for `now()` on
-/// an update from a description. The other triggers follow the same pattern.
+/// The SQL for a count over a foreign key and for a value over a to-one is taken from real stores (124 of 124 triggers
+/// of 31 attributes over a to-one), and for `now()` on an update from a description. The other triggers follow the same
+/// pattern.
 package struct DerivedTriggerSQL {
     let schema: Schema
     let layout: StoreLayout
@@ -83,27 +84,29 @@ package struct DerivedTriggerSQL {
         }
         let table = column.table
         let other = layout.tableName(of: relationship.destination)
-        let value = Self.call(function, sourceColumn)
 
-        func trigger(_ kind: String, on owner: String, _ event: String, row: String, where match: String)
+        func trigger(_ kind: String, on owner: String, _ event: String, value: String, where match: String)
             -> DerivedColumn.Trigger
         {
-            column.trigger(
-                kind, on: owner, event, set: "(SELECT \(value) FROM \(other) WHERE Z_PK = \(row))", where: match)
+            column.trigger(kind, on: owner, event, set: value, where: match, isRestricted: false)
         }
-        let referrers = "\(reference) = NEW.Z_PK"
+        func value(ofRow row: String) -> String {
+            "(SELECT \(Self.call(function, sourceColumn)) FROM \(other) WHERE Z_PK = \(row))"
+        }
+        let (own, referrers) = ("Z_PK = NEW.Z_PK", "\(reference) = NEW.Z_PK")
+        let current = value(ofRow: "NEW.\(reference)")
+        // Other triggers may set a derived value before this one runs; NEW then has an old value.
+        let isFinal = source.description.derivationExpression == nil
+        let parameter = isFinal ? Self.call(function, "NEW.\(sourceColumn)") : value(ofRow: "NEW.Z_PK")
         var triggers = [
-            trigger("SOURCE_INSERT", on: table, "INSERT", row: "NEW.\(reference)", where: "Z_PK = NEW.Z_PK"),
-            trigger(
-                "SOURCE_UPDATE", on: table, "UPDATE OF \(reference)", row: "NEW.\(reference)",
-                where: "Z_PK = NEW.Z_PK"),
-            trigger("PARAMETER_INSERT", on: other, "INSERT", row: "NEW.Z_PK", where: referrers),
-            trigger("PARAMETER_UPDATE", on: other, "UPDATE OF \(sourceColumn)", row: "NEW.Z_PK", where: referrers),
+            trigger("SOURCE_INSERT", on: table, "INSERT", value: current, where: own),
+            trigger("SOURCE_UPDATE", on: table, "UPDATE OF \(reference)", value: current, where: own),
+            trigger("PARAMETER_INSERT", on: other, "INSERT", value: parameter, where: referrers),
+            trigger("PARAMETER_UPDATE", on: other, "UPDATE OF \(sourceColumn)", value: parameter, where: referrers),
         ]
         if mayDangle(relationship) {
             triggers.append(
-                column.trigger(
-                    "PARAMETER_DELETE", on: other, "DELETE", set: "NULL", where: "\(reference) = OLD.Z_PK"))
+                trigger("PARAMETER_DELETE", on: other, "DELETE", value: "NULL", where: "\(reference) = OLD.Z_PK"))
         }
         return triggers
     }

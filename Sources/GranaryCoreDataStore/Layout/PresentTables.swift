@@ -43,6 +43,28 @@ package struct PresentTables: Sendable {
         return (found, column(second, of: table, besides: found))
     }
 
+    /// The names of two key columns without digits at their ends.
+    struct JoinKey: Hashable {
+        private let first: String
+        private let second: String
+
+        init(_ left: String, _ right: String) {
+            let names = [left, right].map { String($0.reversed().drop { $0.isASCII && $0.isNumber }.reversed()) }
+                .sorted()
+            (first, second) = (names[0], names[1])
+        }
+    }
+
+    /// The tables with two key columns, with the form of a join table's name.
+    func joinTables() -> [JoinKey: [String]] {
+        var found: [JoinKey: [String]] = [:]
+        for (table, columns) in columns where ColumnName.isJoinTable(table) {
+            let keys = columns.filter { !$0.hasPrefix(ColumnName.orderPrefix) }
+            if keys.count == 2 { found[JoinKey(keys[0], keys[1]), default: []].append(table) }
+        }
+        return found
+    }
+
     /// The name of a column, or the other name if the table has only that.
     func column(_ name: String, or other: String, of table: String) -> String {
         guard let names = columns[table], !names.contains(name), names.contains(other) else { return name }
@@ -54,6 +76,14 @@ package struct PresentTables: Sendable {
 enum ColumnName {
     static let system: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
     static let orderPrefix = "Z_FOK_"
+
+    /// Whether a table's name has the form of a join table's. Such names can be used in statements without quotes.
+    static func isJoinTable(_ name: String) -> Bool {
+        name.hasPrefix("Z_") && !StoreLayout.bookkeepingTables.contains(name)
+            && name.utf8.allSatisfy { byte in
+                byte >= 0x80 || byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte & 0xDF)
+            }
+    }
 
     /// Splits a name with a prefix into an entity number and the rest: `Z12_BOOK` gives 12 and `_BOOK`. Nil if the name
     /// has no number or nothing after it.
@@ -82,11 +112,13 @@ enum ColumnName {
 }
 
 extension PresentTables {
-    /// Reads the ordinary tables of a file. Views and virtual tables are left out: reading them may run any code.
+    /// Reads the ordinary tables of a file. Views and virtual tables are left out: reading them may run any code. So are
+    /// the tables in which an R-tree keeps its nodes: they belong to no entity.
     package init(_ connection: Connection, _ objects: [SchemaObject]) throws {
         self.init()
+        let shadows = Self.shadowTables(objects)
         try connection.withStatement("SELECT name, type FROM pragma_table_info(?)") { statement in
-            for object in objects where object.type == "table" && !object.isVirtual {
+            for object in objects where object.type == "table" && !object.isVirtual && !shadows.contains(object.name) {
                 statement.reset()
                 try statement.bind(object.name, at: 1)
                 var names: [String] = []
@@ -101,8 +133,34 @@ extension PresentTables {
     }
 }
 
+extension PresentTables {
+    /// The ends of the names of an R-tree's own tables (https://www.sqlite.org/rtree.html, section 6).
+    static let shadowSuffixes = ["_rowid", "_node", "_parent"]
+
+    /// The names of the tables in which the R-trees of a file keep their nodes.
+    package static func shadowTables(_ objects: [SchemaObject]) -> Set<String> {
+        let trees = objects.filter { $0.type == "table" && $0.isRTree }.map(\.name)
+        return Set(trees.flatMap { tree in shadowSuffixes.map { tree + $0 } })
+    }
+}
+
 extension SchemaObject {
-    fileprivate var isVirtual: Bool {
+    var isVirtual: Bool {
         sql?.prefix(14).uppercased() == "CREATE VIRTUAL"
+    }
+
+    /// Whether the object is an R-tree.
+    package var isRTree: Bool {
+        isVirtual && sql?.uppercased().contains(" USING RTREE") == true
+    }
+
+    /// The statement in one spelling: without quotation marks, which old stores have, and with single blanks.
+    package var plainSQL: String { (sql ?? "").plainSQL }
+}
+
+extension String {
+    /// An SQL statement without quotation marks of names and with single blanks.
+    package var plainSQL: String {
+        replacing("\"", with: "").split { $0.isASCII && $0.isWhitespace }.joined(separator: " ")
     }
 }

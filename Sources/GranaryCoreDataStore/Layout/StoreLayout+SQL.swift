@@ -13,6 +13,8 @@ extension StoreLayout {
         }
         statements += IndexSQL(schema: schema, layout: self).statements()
         statements += DerivedTriggerSQL(schema: schema, layout: self).statements()
+        statements += LocationTreeSQL(schema: schema, layout: self).statements
+        statements += TriggerKeySQL(schema: schema, layout: self).triggers.map(\.sql)
         statements += [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",

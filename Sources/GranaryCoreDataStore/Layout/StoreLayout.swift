@@ -13,7 +13,7 @@ package struct StoreLayout: Sendable {
     /// The places of the links of to-many relationships.
     let linkPlaces: [LinkLayout.ID: LinkPlace]
     /// The join tables to which Core Data may give other names or other column names, sorted.
-    let unsettledJoinTables: [String]
+    package let unsettledJoinTables: [String]
 
     /// The second column of the join table of a relationship that is its own inverse.
     package static let reflexiveColumn = "REFLEXIVE"
@@ -31,6 +31,14 @@ package struct StoreLayout: Sendable {
 
     package func linkPlace(of relationship: Schema.Relationship) -> LinkPlace? {
         linkPlaces[LinkLayout.ID(relationship)]
+    }
+
+    /// The table that the links are in.
+    func tableName(of place: LinkPlace) -> String {
+        switch place {
+        case .foreignKey(let table, _, _, _): tables[table].name
+        case .join(let table, _, _, _): joinTables[table].name
+        }
     }
 }
 
@@ -99,6 +107,23 @@ package struct JoinTable: Sendable {
     package let firstColumn: String
     package let secondColumn: String
     package let orderColumns: [String]
+    /// The columns of the additional indexes with an order column.
+    let orderIndexes: [[String]]
+
+    /// Whether the table stores a relationship that is its own inverse: each link is two rows, one for each direction.
+    package var isReflexive: Bool { secondColumn == StoreLayout.reflexiveColumn }
+
+    /// The table, for the FROM clause of a statement that reads links. For a relationship that is its own inverse, it is
+    /// a subquery that adds the rows of the other direction where they are missing: in stores that Core Data wrote, some
+    /// are.
+    package var source: String {
+        guard isReflexive else { return name }
+        let orders = orderColumns.map { ", \($0)" }.joined()
+        let missing = orderColumns.map { _ in ", NULL" }.joined()
+        return "(SELECT \(firstColumn), \(secondColumn)\(orders) FROM \(name) UNION ALL "
+            + "SELECT \(secondColumn), \(firstColumn)\(missing) FROM \(name) o WHERE NOT EXISTS (SELECT 1 FROM \(name) m "
+            + "WHERE m.\(firstColumn) = o.\(secondColumn) AND m.\(secondColumn) = o.\(firstColumn)))"
+    }
 }
 
 /// SQL statements for links.
@@ -109,11 +134,10 @@ extension StoreLayout {
         entity.relationships.filter { $0.isToMany && $0.isPersistent }.flatMap { relationship -> [String] in
             switch linkPlace(of: relationship) {
             case .join(let table, let owner, let destination, _)?:
-                let join = joinTables[table].name
-                let statement = "DELETE FROM \(join) WHERE \(owner) = ?"
-                // A relationship that is its own inverse stores each pair in both directions.
-                return destination == Self.reflexiveColumn
-                    ? [statement, "DELETE FROM \(join) WHERE \(destination) = ?"] : [statement]
+                let join = joinTables[table]
+                return (join.isReflexive ? [owner, destination] : [owner]).map {
+                    "DELETE FROM \(join.name) WHERE \($0) = ?"
+                }
             case .foreignKey(let table, let column, _, let order)? where relationship.inverse == nil:
                 let columns = [column] + [order].compactMap { $0 }
                 let nulls = columns.map { "\($0) = NULL" }.joined(separator: ", ")

@@ -45,37 +45,47 @@ extension ModelInference {
         _ = add(inverse, to: destination)
     }
 
-    /// Adds the two relationships of a join table.
+    /// Adds the two relationships of a join table. Its two key columns determine them: `Z_<n>NAME` holds the keys of
+    /// entity n and is named after the relationship that refers to it. The table's name tells only whether a digit at
+    /// the end of a column belongs to the name.
     mutating func addJoinTable(_ table: String) {
-        guard let columns = present[table], let (number, upper) = ColumnName.numbered("Z_", table),
-            let owner = entity(number)
-        else { return }
+        guard let columns = present[table], ColumnName.isJoinTable(table) else { return }
         let keys = columns.filter { ColumnName.rest(ColumnName.orderPrefix, $0) == nil }
         guard keys.count == 2 else { return }
-        if keys[1] == StoreLayout.reflexiveColumn {
-            guard keys[0] == "Z_\(number)\(upper)", let name = takeName(upper, in: owner) else { return }
+        if let reflexive = keys.firstIndex(of: StoreLayout.reflexiveColumn) {
+            guard let (number, upper) = ColumnName.numbered("Z_", keys[1 - reflexive]), let owner = entity(number),
+                let name = takeName(upper, in: owner)
+            else { return }
             var relationship = toMany(name, to: owner, inverse: name)
-            relationship.isOrdered = columns.contains(Self.orderColumn(of: keys[1]))
+            relationship.isOrdered = columns.contains(Self.orderColumn(of: StoreLayout.reflexiveColumn))
             _ = add(relationship, to: owner)
             return
         }
-        // The column named after the table's relationship holds the keys of the other entity.
-        let places = [(0, 1), (1, 0)].filter { first, second in
-            guard let (otherNumber, name) = ColumnName.numbered("Z_", keys[second]),
-                let (firstNumber, _) = ColumnName.numbered("Z_", keys[first])
-            else { return false }
-            return firstNumber == number && otherNumber >= number && ColumnName.isEqual(name, upToDigits: upper)
-        }
-        guard let (first, second) = places.first, let (otherNumber, _) = ColumnName.numbered("Z_", keys[second]),
-            let (_, otherUpper) = ColumnName.numbered("Z_", keys[first]), let other = entity(otherNumber),
-            let name = takeName(upper, in: owner), let otherName = takeName(otherUpper, in: other)
+        guard let left = ColumnName.numbered("Z_", keys[0]), let right = ColumnName.numbered("Z_", keys[1]),
+            let first = entity(left.number), let second = entity(right.number)
         else { return }
-        var relationship = toMany(name, to: other, inverse: otherName)
-        relationship.isOrdered = columns.contains(Self.orderColumn(of: keys[second]))
-        var inverse = toMany(otherName, to: owner, inverse: name)
-        inverse.isOrdered = columns.contains(Self.orderColumn(of: keys[first]))
-        _ = add(relationship, to: owner)
-        _ = add(inverse, to: other)
+        // Each column's name is that of the relationship of the entity whose keys are in the other column.
+        let (firstUpper, secondUpper) = names(left.rest, right.rest, numbers: (left.number, right.number), table)
+        guard let name = takeName(secondUpper, in: first), let otherName = takeName(firstUpper, in: second) else {
+            return
+        }
+        var relationship = toMany(name, to: second, inverse: otherName)
+        relationship.isOrdered = columns.contains(Self.orderColumn(of: keys[1]))
+        var inverse = toMany(otherName, to: first, inverse: name)
+        inverse.isOrdered = columns.contains(Self.orderColumn(of: keys[0]))
+        _ = add(relationship, to: first)
+        _ = add(inverse, to: second)
+    }
+
+    /// The names after which two columns are named. The table has the name of one of them, which has no digit there.
+    private func names(
+        _ left: String, _ right: String, numbers: (Int, Int), _ table: String
+    ) -> (String, String) {
+        guard let (number, upper) = ColumnName.numbered("Z_", table) else { return (left, right) }
+        // The naming entity's own column is the first.
+        if number == numbers.0, ColumnName.isEqual(right, upToDigits: upper) { return (left, upper) }
+        if number == numbers.1, ColumnName.isEqual(left, upToDigits: upper) { return (upper, right) }
+        return (left, right)
     }
 
     /// `Z_4BOOKS` becomes `Z_FOK_4BOOKS`.

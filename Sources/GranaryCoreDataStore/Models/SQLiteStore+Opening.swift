@@ -19,9 +19,11 @@ extension SQLiteStore {
     ) throws(GranaryError) -> SQLiteStore {
         let found = try StoreModel.read(path: path, given: model, busyTimeout: busyTimeout)
         warnings += found.allWarnings(path: path)
-        return try open(
+        let store = try open(
             path: path, schema: found.schema, readOnly: true, busyTimeout: found.isOfCopy ? .zero : busyTimeout,
             isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
+        store.verifiesTables = true
+        return store
     }
 
     /// The model of a store that will be written: the given one, or the one that the store contains.

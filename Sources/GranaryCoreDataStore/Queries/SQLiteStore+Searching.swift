@@ -8,7 +8,13 @@ extension SQLiteStore {
         guard let first = search.entities.first, schema.entities.indices.contains(first),
             let plan = sql.roots[schema.entities[first].root]
         else { return nil }
-        let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier, now: search.now)
+        var failure: (any Error)?
+        let builder = SearchSQL(schema: schema, layout: layout, identifier: identifier, now: search.now) {
+            do { return try self.readsAsStored($0, column: $1, as: $2) } catch {
+                failure = failure ?? error
+                return false
+            }
+        }
         let scope = SearchSQL.Scope(alias: plan.table, entity: schema.entities[first])
         let entities = SearchSQL.entityCondition(search.entities, alias: plan.table)
         // Rows that belong to no entity of the model are not read, but a table of one hierarchy is counted whole, as
@@ -23,6 +29,7 @@ extension SQLiteStore {
         }
         // Parameters have numbers, so the order can follow the conditions that it was translated after.
         let order = builder.attempt { builder.orderTerms(search.order, scope) }
+        if let failure { throw failure }
         if order != nil {
             for descriptor in search.order where descriptor.comparison != .standard {
                 try register(descriptor.comparison)
@@ -32,7 +39,10 @@ extension SQLiteStore {
             store: self, plan: plan, condition: ([entities] + conditions).joined(separator: " AND "),
             counted: (isWhole ? conditions : [entities] + conditions).joined(separator: " AND "),
             order: ((order ?? []) + ["\(plan.table).Z_PK"]).joined(separator: ", "),
-            parameters: builder.parameters, rest: rest, isOrdered: order != nil)
+            parameters: builder.parameters, rest: rest, isOrdered: order != nil, entities: search.entities,
+            isByKey: (order ?? []).isEmpty)
+        try verify(plan.table, for: .allRows)
+        for table in builder.relatedTables.sorted(by: utf8Less) { try verify(table, for: .indexes) }
         return try prepared.isCompilable() ? prepared : nil
     }
 
@@ -84,12 +94,17 @@ private final class SQLiteSearch: PreparedSearch {
     let parameters: [SearchSQL.Parameter]
     let rest: ObjectPredicate?
     let isOrdered: Bool
+    /// The entities whose rows the search reads.
+    private let entities: Range<Int>
+    /// Whether the rows come in the order of their keys. Where they do not, the table is damaged.
+    private let isByKey: Bool
     /// The numbers of the text tests, in the order of their parameters.
     private var tests: [Int64] = []
 
     init(
         store: SQLiteStore, plan: StoreSQL.RootPlan, condition: String, counted: String, order: String,
-        parameters: [SearchSQL.Parameter], rest: ObjectPredicate?, isOrdered: Bool
+        parameters: [SearchSQL.Parameter], rest: ObjectPredicate?, isOrdered: Bool, entities: Range<Int>,
+        isByKey: Bool
     ) throws {
         self.store = store
         self.plan = plan
@@ -99,6 +114,8 @@ private final class SQLiteSearch: PreparedSearch {
         self.parameters = parameters
         self.rest = rest
         self.isOrdered = isOrdered
+        self.entities = entities
+        self.isByKey = isByKey
         for case .test(let predicate) in parameters { tests.append(try Self.addTest(predicate, to: store)) }
     }
 
@@ -111,7 +128,7 @@ private final class SQLiteSearch: PreparedSearch {
                 switch compiled.outcome(with: .string(String(decoding: bytes, as: UTF8.self))) {
                 case .holds: true
                 case .fails: false
-                case .limitReached: nil
+                case .stopped: nil
                 }
             }
         }
@@ -139,8 +156,9 @@ private final class SQLiteSearch: PreparedSearch {
         limit: Int?, offset: Int, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         let reader = store.reader(plan)
-        try run("\(plan.select) WHERE \(condition) ORDER BY \(order)", limit, offset) { statement in
-            try store.readBatches(statement, reader, batchSize: batchSize, body)
+        for table in plan.lookedUpTables { try store.verify(table, for: .keys) }
+        try run("\(plan.select)\(source) WHERE \(condition) ORDER BY \(order)", limit, offset) { statement in
+            try store.readBatches(statement, reader, batchSize: batchSize, keyOrder, body)
         }
     }
 
@@ -150,15 +168,27 @@ private final class SQLiteSearch: PreparedSearch {
         }
     }
 
+    /// A damaged index would give other rows than the table has. A search that is read once, by a command, passes over
+    /// the table, so that it needs no check of all indexes.
+    private var source: String { store.verifiesTables ? " NOT INDEXED" : "" }
+
+    private var keyOrder: KeyOrder? { isByKey && store.verifiesTables ? KeyOrder() : nil }
+
     private var countQuery: String {
-        "SELECT COUNT(*) FROM \(plan.table)" + (counted.isEmpty ? "" : " WHERE \(counted)")
+        "SELECT COUNT(*) FROM \(plan.table)" + (counted.isEmpty ? "" : "\(source) WHERE \(counted)")
     }
 
     func keys(limit: Int?, offset: Int, _ body: (_ entity: Int, _ key: Int64) throws -> Bool) throws {
-        let query = "SELECT Z_ENT, \(plan.table).Z_PK FROM \(plan.table) WHERE \(condition) ORDER BY \(order)"
+        let query = "SELECT Z_ENT, \(plan.table).Z_PK FROM \(plan.table)\(source) WHERE \(condition) ORDER BY \(order)"
+        var inOrder = keyOrder
         try run(query, limit, offset) { statement in
             while try statement.step() {
-                guard try body(Int(statement.integer(at: 0)) - 1, statement.integer(at: 1)) else { return }
+                let key = statement.integer(at: 1)
+                if let before = inOrder?.add(key) {
+                    throw TableDamage.order(plan.table, store.path, key, after: before)
+                }
+                let entity = try store.entity(statement.integer(at: 0), in: entities, of: plan.table, key: key)
+                guard try body(entity, key) else { return }
             }
         }
     }
@@ -179,13 +209,13 @@ private final class SQLiteSearch: PreparedSearch {
             return try body(statement)
         }
         do {
-            return try translating {
+            return try store.naming(plan.table) {
                 let connection = store.connection
                 guard text.utf8.count <= Self.longQuery else { return try use(connection.prepare(text)) }
                 return try connection.withStatement(text, use)
             }
         } catch {
-            if store.connection.takeTextTestFailure() { throw GranaryError.patternLimit }
+            if store.connection.takeTextTestFailure() { throw PredicateStop.patternLimit.error }
             throw error
         }
     }

@@ -47,6 +47,8 @@ extension SearchSQL {
     }
 
     private func condition(_ comparison: ObjectPredicate.Comparison, _ scope: Scope) -> String? {
+        guard comparisons < Self.comparisonLimit else { return nil }
+        comparisons += 1
         switch comparison.modifier {
         case .direct: return direct(comparison, scope)
         case .any, .all:

@@ -64,6 +64,7 @@ extension SearchSQL {
         let owner = route.scope.alias
         let destination = schema.entities[relationship.destination]
         let table = layout.tableName(of: relationship.destination)
+        relatedTables.insert(table)
         if relationship.isToMany {
             route.isMany = true
             switch layout.linkPlace(of: relationship) {
@@ -75,7 +76,8 @@ extension SearchSQL {
                     route.conditions.append(Self.entityCondition(member.family, alias: alias))
                 }
             case .join(let join, let ownerColumn, let destinationColumn, _)?:
-                let name = layout.joinTables[join].name
+                let name = layout.joinTables[join].source
+                relatedTables.insert(layout.joinTables[join].name)
                 // A link may be twice in join tables of old frameworks.
                 route.conditions.append(
                     "\(alias).Z_PK IN (SELECT \(destinationColumn) FROM \(name) WHERE \(ownerColumn) = \(owner).Z_PK)")
@@ -137,7 +139,8 @@ extension SearchSQL {
             return Term(sql: "\(scope.alias).Z_PK", kind: .object(root: scope.entity.root), isColumn: true)
         case .attribute(let attribute):
             guard attribute.isPersistent, let column = layout.column(of: attribute),
-                let kind = Term.Kind(attribute.type)
+                let kind = Term.Kind(attribute.type),
+                readsAsStored(layout.tableName(of: scope.entity.index), column, ValueForm(attribute.type))
             else { return nil }
             return Term(
                 sql: "\(scope.alias).\(column)", kind: kind, isColumn: true,

@@ -23,10 +23,14 @@ extension SearchSQL {
             else { return nil }
             return Term(sql: "CASE WHEN \(condition) THEN \(first.sql) ELSE \(second.sql) END", kind: first.kind)
         case .method where expression.isConstant:
-            return CompiledExpression(expression, now: now).value(on: NoSubject()).flatMap(\.attribute)
-                .flatMap { constant($0) }
+            return Self.value(expression, now).flatMap { constant($0) }
         case .path, .list, .method, .className, .subquery, .element, .combined: return nil
         }
+    }
+
+    /// The value of an expression that refers to no object.
+    private static func value(_ expression: ObjectExpression, _ now: Date) -> AttributeValue? {
+        (try? CompiledExpression(expression, now: now).value(on: NoSubject())).flatMap(\.attribute)
     }
 
     private func key(of scope: Scope) -> Term {
@@ -79,7 +83,7 @@ extension SearchSQL {
     private func function(_ name: String, _ arguments: [ObjectExpression], _ scope: Scope) -> Term? {
         let whole = ObjectExpression.function(name, arguments)
         if whole.isConstant {
-            let value = CompiledExpression(whole, now: now).value(on: NoSubject()).flatMap(\.attribute)
+            let value = Self.value(whole, now)
             return value.map { constant($0) } ?? Term(sql: "NULL", kind: .null, isConstant: true)
         }
         if let sqlName = Self.textFunctions[name], arguments.count == 1, let text = term(arguments[0], scope) {

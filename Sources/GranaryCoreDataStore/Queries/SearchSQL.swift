@@ -59,17 +59,31 @@ final class SearchSQL {
     /// The time of `now()`.
     let now: Date
     private(set) var parameters: [Parameter] = []
+    /// The tables that conditions and orders search for related objects.
+    var relatedTables: Set<String> = []
     private var aliases = 0
+    /// The number of comparisons in the conditions.
+    var comparisons = 0
     /// The scopes of the variables of enclosing subqueries.
     var variables: [String: Scope] = [:]
 
     /// SQLite allows 32,766 parameters in a statement.
     static let parameterLimit = 30_000
+    /// SQLite takes quadratic time to compile a condition of many comparisons (12,000 of them 13 s), and fails for 24,000.
+    static let comparisonLimit = 1_000
     /// Larger statements are evaluated in memory.
     static let lengthLimit = 1 << 20
 
-    init(schema: Schema, layout: StoreLayout, identifier: String, now: Date) {
+    /// Whether SQL reads the values of a column as they are. A value that is converted when it is read, such as text in
+    /// a column of numbers, compares otherwise in SQL.
+    let readsAsStored: (_ table: String, _ column: String, _ form: ValueForm) -> Bool
+
+    init(
+        schema: Schema, layout: StoreLayout, identifier: String, now: Date,
+        readsAsStored: @escaping (_ table: String, _ column: String, _ form: ValueForm) -> Bool
+    ) {
         self.now = now
+        self.readsAsStored = readsAsStored
         self.schema = schema
         self.layout = layout
         self.identifier = identifier
@@ -77,9 +91,10 @@ final class SearchSQL {
 
     /// Runs `body`, and removes its parameters if it has no result.
     func attempt<Result>(_ body: () -> Result?) -> Result? {
-        let count = parameters.count
+        let (count, before) = (parameters.count, comparisons)
         if let result = body(), parameters.count <= Self.parameterLimit { return result }
         parameters.removeSubrange(count...)
+        comparisons = before
         return nil
     }
 

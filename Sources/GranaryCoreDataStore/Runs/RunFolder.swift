@@ -94,6 +94,12 @@ struct RunFolder {
         rmdir(root)
     }
 
+    /// The names of the runs with a folder.
+    static func names(ofStore path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root(ofStore: path))) ?? []
+        return names.filter { (try? RunFolder(storePath: path, run: $0)) != nil }.sorted()
+    }
+
     /// Removes all runs of a removed store, and their parent folder if it is empty then.
     static func removeAll(ofStore path: String) {
         let root = root(ofStore: path)

@@ -36,6 +36,19 @@ extension SQLiteStore {
         }
     }
 
+    /// Whether the store is one file without a write-ahead log, and has the UUID.
+    ///
+    /// - Parameter identifier: nil for any UUID.
+    package func isShipped(identifier: UUID?) throws(GranaryError) -> Bool {
+        if let identifier, identifier.uuidString != metadata.identifier { return false }
+        return try converting { try connection.text(pragma: "journal_mode") != "wal" }
+    }
+
+    /// The number of external files that the rows name.
+    package func externalFileCount() throws(GranaryError) -> Int {
+        try converting { try Self.namedFiles(connection).count }
+    }
+
     /// Moves the write-ahead log into the file and ends WAL mode.
     private func leaveLog() throws {
         try connection.checkpoint()

@@ -1,14 +1,18 @@
 import GranaryCoordination
 
-/// Recognises triggers that only update one derived attribute, as Core Data's do (sqlite-layout §9):
+/// Recognises triggers that only update one derived attribute, or one attribute with a trigger key, as Core Data's do
+/// (sqlite-layout §9, ``TriggerKeySQL``):
 ///
 /// `CREATE TRIGGER Z_DA_… AFTER … ON T FOR EACH ROW [WHEN (…)] BEGIN UPDATE T SET C = … WHERE …;
-/// SELECT NSCoreDataDATrigger…; END`
+/// SELECT NSCoreDataDATrigger…; END`, and `ZT_…` with `NSCoreDataTriggerUpdateAffectedObjectValue`.
 ///
 /// The name of a trigger is not enough, and the expressions differ between frameworks. So the structure is checked: the
-/// first of two statements sets one column of a derived attribute, and the second calls Core Data's function.
+/// first of two statements sets one column of such an attribute, and the second calls Core Data's function.
 package enum DerivedTriggerShape {
-    /// - Parameter columns: the columns of derived attributes by table.
+    /// The beginnings of the names of such triggers.
+    static let prefixes = ["Z_DA_", "ZT_"]
+
+    /// - Parameter columns: the columns that Core Data's triggers set, by table.
     package static func fits(_ sql: String, columns: [String: Set<String>]) -> Bool {
         // SQLite's whitespace is ASCII; other whitespace is part of a name.
         let words = sql.split { $0.isASCII && $0.isWhitespace }.map(String.init)
@@ -16,7 +20,8 @@ package enum DerivedTriggerShape {
         let upper = text.uppercased()
         // RAISE can abort a statement, and WITH RECURSIVE can run forever.
         let dense = words.joined().uppercased()
-        guard upper.hasPrefix("CREATE TRIGGER Z_DA_"), upper.hasSuffix("; END"), !dense.contains("RAISE("),
+        guard prefixes.contains(where: { upper.hasPrefix("CREATE TRIGGER \($0)") }), upper.hasSuffix("; END"),
+            !dense.contains("RAISE("),
             !dense.contains("(WITH"), !text.contains("--"), !text.contains("/*"), words.count > 4,
             words[3].uppercased() == "AFTER",
             let begin = words.firstIndex(where: { $0.uppercased() == "BEGIN" })
@@ -71,6 +76,8 @@ package enum DerivedTriggerShape {
     }
 
     private static func calls(_ words: [String]) -> Bool {
-        words.count > 1 && words[0].uppercased() == "SELECT" && words[1].hasPrefix("NSCoreDataDATrigger")
+        words.count > 1 && words[0].uppercased() == "SELECT"
+            && (words[1].hasPrefix("NSCoreDataDATrigger")
+                || words[1].hasPrefix("NSCoreDataTriggerUpdateAffectedObjectValue("))
     }
 }

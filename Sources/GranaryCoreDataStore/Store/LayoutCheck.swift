@@ -33,6 +33,13 @@ package struct LayoutCheck {
         try entityNumberProblems() + deviations.filter { $0.kind == .missing }.map(\.diagnostic)
     }
 
+    /// Rows whose primary keys no object ID can have.
+    func keyProblems() throws -> [Diagnostic] {
+        let keyed = try KeyCheck.keyedTables(layout.tables.map(\.name), connection)
+        return try layout.tables.filter { !keyed.contains($0.name) }
+            .flatMap { try KeyCheck.problems(of: $0.name, connection) }
+    }
+
     /// Columns in which SQLite would change values.
     func affinityProblems() -> [Diagnostic] { deviations.filter { $0.kind == .affinity }.map(\.diagnostic) }
 
@@ -47,7 +54,7 @@ package struct LayoutCheck {
         return deviations(table.name, columns, present)
     }
 
-    /// Frameworks of 2009 declare no types in join tables (sqlite-layout §6.6).
+    /// Frameworks of 2009 declare no types in join tables (sqlite-layout §6.8).
     package static func deviations(of table: JoinTable, in present: PresentTables) -> [Deviation] {
         let names = [table.firstColumn, table.secondColumn] + table.orderColumns
         return deviations(table.name, names.map { ($0, nil) }, present)
@@ -69,7 +76,8 @@ package struct LayoutCheck {
                 return deviation(.missing, "the table \(table) has no column \(column)", column: column)
             }
             guard let type, found.uppercased() != type else { return nil }
-            let text = "the column \(table).\(column) is declared \(Diagnostic.shortened(found)), not \(type)"
+            let declared = found.isEmpty ? "without a type" : Diagnostic.shortened(found)
+            let text = "the column \(table).\(column) is declared \(declared), not \(type)"
             return affinity(of: found) == affinity(of: type)
                 ? deviation(.type, text, column: column, severity: .warning)
                 : deviation(.affinity, text + "; SQLite would change values that are written to it", column: column)

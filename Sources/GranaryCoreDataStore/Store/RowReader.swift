@@ -14,55 +14,45 @@ package final class RowReader {
 
     /// Collects missing external files, whose values are then NULL; nil if they are errors.
     let missingFiles: MissingExternalFiles?
+    /// Counts the values that are converted from another storage class.
+    let conversions: ConvertedValues?
+    /// The conversions in the current row, if they are counted.
+    var conversionsInRow: [(attribute: Schema.Attribute, storageClass: StorageClass)] = []
 
     /// The values of the current row: key, entity number and version, then the columns of the plan.
     private let values: UnsafeMutableBufferPointer<ColumnValue>
-    /// The fields of all entities of the plan. Reading them changes no reference counts.
+    // Of the plan's fields. Local copies, so that no reference is followed for each row.
     private let fields: UnsafeMutableBufferPointer<StoreSQL.Field>
-    /// The first field of each entity, and the end of the last one's.
     private let firstFields: UnsafeMutableBufferPointer<Int>
     private let slotCounts: UnsafeMutableBufferPointer<Int>
     private let references: [[(key: Int, entity: Int)]]
     private let hasReferences: Bool
-    /// Whether all texts and blobs are stored as they are, without the tag of external storage.
     private let isPlain: Bool
     private let root: Int
 
     package init(
         schema: Schema, plan: StoreSQL.RootPlan, storePath: String, leavesFiles: Bool = false,
-        missingFiles: MissingExternalFiles? = nil
+        missingFiles: MissingExternalFiles? = nil, conversions: ConvertedValues? = nil
     ) {
         self.schema = schema
         self.plan = plan
         self.storePath = storePath
         self.leavesFiles = leavesFiles
         self.missingFiles = missingFiles
+        self.conversions = conversions
         values = .allocate(capacity: plan.columns.count + 3)
         values.initialize(repeating: .null)
-        let all = Array(plan.fields.joined())
-        fields = .allocate(capacity: all.count)
-        _ = fields.initialize(fromContentsOf: all)
-        firstFields = .allocate(capacity: plan.fields.count + 1)
-        slotCounts = .allocate(capacity: plan.fields.count)
+        // The plan keeps the buffers.
+        fields = plan.fields.fields
+        firstFields = plan.fields.firstFields
+        slotCounts = plan.fields.slotCounts
+        references = plan.fields.references
+        hasReferences = plan.fields.hasReferences
+        isPlain = plan.fields.isPlain
         root = plan.root
-        references = Self.references(of: plan)
-        hasReferences = references.contains { !$0.isEmpty }
-        isPlain = all.allSatisfy { $0.content != .tagged && $0.content != .external }
-        var first = 0
-        for (place, fields) in plan.fields.enumerated() {
-            firstFields.initializeElement(at: place, to: first)
-            first += fields.count
-            slotCounts.initializeElement(at: place, to: schema.entities[plan.root + place].slotCount)
-        }
-        firstFields.initializeElement(at: plan.fields.count, to: first)
     }
 
-    deinit {
-        values.deallocate()
-        fields.deallocate()
-        firstFields.deallocate()
-        slotCounts.deallocate()
-    }
+    deinit { values.deallocate() }
 
     /// The names of the columns that a row is read from.
     var columnNames: [String] { [Self.keyColumn, "Z_ENT", "Z_OPT"] + plan.columns }
@@ -102,10 +92,10 @@ package final class RowReader {
     }
 
     /// A record whose bytes were appended to the batch.
-    private struct Copied {
-        let payload: UnsafePointer<UInt8>
+    struct Copied {
+        fileprivate let payload: UnsafePointer<UInt8>
         /// Where they begin in the batch.
-        let start: UInt32
+        fileprivate let start: UInt32
 
         func start(of value: UnsafeBufferPointer<UInt8>) -> UInt32 {
             start &+ UInt32(truncatingIfNeeded: value.baseAddress.map { $0 - payload } ?? 0)
@@ -129,21 +119,10 @@ package final class RowReader {
         return true
     }
 
-    /// The columns with the key and the entity number of each reference that has both, by the place of the entity.
-    private static func references(of plan: StoreSQL.RootPlan) -> [[(key: Int, entity: Int)]] {
-        plan.fields.map { fields in
-            fields.compactMap { field -> (key: Int, entity: Int)? in
-                guard field.content == .referenceEntity,
-                    let key = fields.first(where: { $0.slot == field.slot && $0.content == .referenceKey })
-                else { return nil }
-                return (key: key.index, entity: field.index)
-            }
-        }
-    }
-
     /// - Parameter copied: the record that the values are in, if the batch has a copy; otherwise texts and blobs are copied.
     private func append(to batch: inout RowBatch, _ copied: Copied? = nil) throws {
-        let (key, number, version) = (integer(0), integer(1), integer(2))
+        guard case .integer(let key) = values[0] else { throw keyless() }
+        let (number, version) = (integer(1), integer(2))
         let (place, isTooSmall) = Int(clamping: number).subtractingReportingOverflow(root + 1)
         guard !isTooSmall, place >= 0, place < slotCounts.count else {
             throw corrupt("the row belongs to no entity of this table (Z_ENT \(number))", key)
@@ -151,20 +130,23 @@ package final class RowReader {
         let entity = root + place
         guard version >= 0, version < .max else { throw corrupt("its version (Z_OPT) is \(version)", key) }
         let first = batch.cells.count
+        // What an error has left.
+        if conversions != nil { conversionsInRow.removeAll() }
         batch.appendRow(entity: entity, key: key, version: version, slotCount: slotCounts[place])
         for index in firstFields[place]..<firstFields[place + 1] {
             let field = fields[index]
             let cell: StoredCell
             switch (field.content, values[field.index]) {
             case (_, .null): continue
-            case (.value, .integer(let value)): cell = .integer(value)
-            case (.value, .real(let value)): cell = .real(value)
-            case (.value, .text(let text)):
+            case (.value, .integer(let value)) where field.form.takesIntegers: cell = .integer(value)
+            case (.value, .real(let value)) where field.form.takesReals: cell = .real(value)
+            case (.value, .text(let text)) where field.form.takesText:
                 let start = try copied?.start(of: text) ?? copy(text, key, &batch.bytes)
                 cell = .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
-            case (.value, .blob(let blob)):
+            case (.value, .blob(let blob)) where field.form.takesBlobs:
                 let start = try copied?.start(of: blob) ?? copy(blob, key, &batch.bytes)
                 cell = .blob(start: start, count: UInt32(truncatingIfNeeded: blob.count))
+            case (.value, let value): cell = try converted(value, field, key, entity, copied, &batch.bytes)
             case (.tagged, let value), (.external, let value):
                 cell = try taggedCell(value, field, key, entity, &batch.bytes)
             case (.referenceKey, .integer(let value)):
@@ -184,9 +166,10 @@ package final class RowReader {
             }
             batch.cells[first + field.slot] = cell
         }
+        if conversions != nil { countConversions(in: batch, row: batch.rows.count - 1) }
     }
 
-    private func copy(
+    func copy(
         _ value: UnsafeBufferPointer<UInt8>, _ key: Int64, _ bytes: inout [UInt8]
     ) throws -> UInt32 {
         let start = try begin(value.count, key, bytes)
@@ -213,8 +196,8 @@ package final class RowReader {
         case .integer(let value): return .integer(value)
         case .real(let value): return .real(value)
         case .text(let text):
-            let start = try copy(text, key, &bytes)
-            return .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
+            note(columnValue, field, entity)
+            stored = text
         case .blob(let blob): stored = blob
         }
         let value: ArraySlice<UInt8>
@@ -251,7 +234,7 @@ package final class RowReader {
         return GranaryError(error.code, diagnostic.message, diagnostics: [diagnostic], underlying: error)
     }
 
-    private func property(_ field: StoreSQL.Field, _ entity: Int) -> Schema.Attribute? {
+    func property(_ field: StoreSQL.Field, _ entity: Int) -> Schema.Attribute? {
         schema.entities[entity].attributes.first { $0.slot == field.slot }
     }
 
@@ -268,6 +251,14 @@ package final class RowReader {
     }
 
     private func column(_ field: StoreSQL.Field) -> String { plan.columns[field.index - 3] }
+
+    /// The error for a row that no object ID can name. `Z_PK` is NULL or another class only in a table that was made by
+    /// hand, where it is not the rowid.
+    private func keyless() -> GranaryError {
+        let found = if case .null = values[0] { "NULL" } else { "a \(values[0].storageClass)" }
+        return GranaryError(
+            Diagnostic(.storeCorrupt, "\(storePath): \(plan.table): a row has no primary key: its Z_PK is \(found)"))
+    }
 
     private func corrupt(_ message: String, _ key: Int64) -> GranaryError {
         GranaryError(Diagnostic(.storeCorrupt, "\(storePath): \(plan.table) (Z_PK \(key)): \(message)"))

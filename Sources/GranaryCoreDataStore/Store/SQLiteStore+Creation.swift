@@ -40,7 +40,7 @@ extension SQLiteStore {
     ///   - identifier: the UUID of the store; nil for a new one.
     ///   - template: the store with the same schema from which join table names are taken; nil for Granary's names.
     ///   - permissions: the file's mode; the umask is applied. SQLite itself creates databases with the default.
-    ///   - replacing: whether a store may have the final name. It is removed by ``publish()``.
+    ///   - replacing: whether a store may have the final name. ``publish()`` replaces it.
     /// - Throws: ``GranaryError`` with code `uncreatable` if a file with the final name exists or none can be created.
     package static func create(
         path: String, schema: Schema, tracksHistory: Bool = false, busyTimeout: Duration = .seconds(5),
@@ -66,6 +66,7 @@ extension SQLiteStore {
                 store.replacesStore = isTaken
                 store.derivesIdentifier = identifier == nil
                 try store.writeEmptyStore(tracksHistory: tracksHistory)
+                try allowTrees(connection, try connection.schema(), schema: schema, layout: layout)
                 return store
             }
         } catch {
@@ -78,28 +79,45 @@ extension SQLiteStore {
     }
 
     /// Gives a new store its final name and reopens it there. An existing file is never replaced, except a store that
-    /// ``create(path:schema:tracksHistory:busyTimeout:identifier:like:permissions:replacing:)`` was told to replace: it
-    /// is removed first, so a crash between the two steps leaves no store of that name.
+    /// ``create(path:schema:tracksHistory:busyTimeout:identifier:like:permissions:replacing:)`` was told to replace. At
+    /// every moment, that store or the new one has the name.
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput` if the store could not be renamed. This
-    ///   object must then not be used any more; the temporary file is removed with it.
+    ///   object must then not be used any more; the temporary file is removed with it. If a file of the replaced store
+    ///   cannot be removed, the message says that the new store is complete.
     package func publish() throws(GranaryError) {
         guard let partial else { return }
-        if replacesStore {
+        var old: [StoreBelongings] = []
+        if replacesStore, PublishedFile.isTaken(path) {
             let own = try converting { try Self.namedFiles(connection) }
-            try Self.destroy(path: path, busyTimeout: busyTimeout, keeping: own)
-            replacesStore = false
+            try converting { try connection.close() }
+            old = try Self.replace(path: path, with: partial.path, keeping: own, busyTimeout: busyTimeout)
+        } else {
+            try Self.checkNameIsFree(path)
+            try converting { try connection.close() }
+            try PublishedFile.publish(partial.path, as: path)
         }
-        try Self.checkNameIsFree(path)
-        try converting { try connection.close() }
-        try PublishedFile.publish(partial.path, as: path)
         self.partial = nil
         unpublishedFiles = []
         unpublishedLogs = []
         unpublishedRuns = []
         // SQLite derives the names of journals from the file's name, so the old connection cannot be used any more.
         connection = try converting { try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout) }
-        try converting { try noteSchema() }
+        try converting {
+            try noteSchema()
+            try Self.allowTrees(connection, try connection.schema(), schema: schema, layout: layout)
+        }
+        guard replacesStore else { return }
+        replacesStore = false
+        do throws(GranaryError) {
+            for part in old { try part.remove() }
+            // Of killed processes that were to replace the old store.
+            try converting { try ExternalFilesLog.removeAbandonedFiles(ofStore: path, connection) }
+        } catch {
+            throw GranaryError(
+                error.code, "\(path): the new store is complete, but a file of the old one is left: \(error.message)",
+                underlying: error)
+        }
     }
 
     /// Checks that no file and no journal has the name. SQLite would apply the journal of a removed store to the new
@@ -139,7 +157,7 @@ extension SQLiteStore {
             PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; \(Self.buildSettings)
             """)
         try connection.transaction(.exclusive) {
-            for statement in layout.creationSQL(schema: schema) { try connection.execute(statement) }
+            try connection.createSchema(layout.creationSQL(schema: schema))
             let insertNumber = "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
             try connection.withStatement(insertNumber) { statement in
                 for entity in schema.entities {

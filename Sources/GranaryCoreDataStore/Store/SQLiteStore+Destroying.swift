@@ -4,18 +4,60 @@ import GranaryCoordination
 import GranarySQLite
 
 extension SQLiteStore {
-    /// Removes a store that is not in use and its external files. Does nothing if the file does not exist.
+    /// Removes a store that is not in use, its external files and its runs. Does nothing if the file does not exist.
     ///
     /// The store's file is removed first, so a crash may leave external files without a store, but never a store that
     /// lacks its external files.
     ///
-    /// - Parameter kept: the names of external files of another store in the same folder, which are not removed.
     /// - Throws: ``GranaryError``: `refused` if it is not a Core Data store; `busy` if another process uses it longer
     ///   than `busyTimeout`; `uncreatable` if it is write-protected; `inputOutput`.
-    static func destroy(path: String, busyTimeout: Duration, keeping kept: Set<String> = []) throws(GranaryError) {
+    static func destroy(path: String, busyTimeout: Duration) throws(GranaryError) {
         guard PublishedFile.isTaken(path) else { return }
+        var belongings: [StoreBelongings] = []
+        try withUnusedStore(path, busyTimeout, keeping: [], &belongings) { file in try PublishedFile.remove(file) }
+        PublishedFile.syncFolder(of: ArchiveFile.resolved(path))
+        if PublishedFile.isLink(path) { try PublishedFile.remove(path) }
+        for part in belongings { try part.remove() }
+    }
+
+    /// Replaces a store that is not in use by a new one, with a rename: the old store or the new one has the name at
+    /// every moment. A link is replaced, and the store behind it is removed.
+    ///
+    /// - Parameters:
+    ///   - temporary: the new store's file, which no connection has open.
+    ///   - kept: the names of the new store's external files.
+    /// - Returns: the files of the old store, which the caller removes.
+    /// - Throws: as ``destroy(path:busyTimeout:)``. The old store is unchanged then.
+    static func replace(
+        path: String, with temporary: String, keeping kept: Set<String>, busyTimeout: Duration
+    ) throws(GranaryError) -> [StoreBelongings] {
+        try PublishedFile.sync(temporary, for: path)
+        let isLink = PublishedFile.isLink(path)
+        var belongings: [StoreBelongings] = []
+        var isReplaced = false
+        do throws(GranaryError) {
+            try withUnusedStore(path, busyTimeout, keeping: kept, &belongings) { file in
+                guard rename(temporary, path) == 0 else {
+                    throw GranaryError(.inputOutput, "\(path): cannot be replaced: \(errnoText())")
+                }
+                isReplaced = true
+                if isLink { unlink(file) }
+            }
+        } catch {
+            // The old file has no name any more, so an error of its connection does not matter.
+            guard isReplaced else { throw error }
+        }
+        PublishedFile.syncFolder(of: path)
+        return belongings
+    }
+
+    /// Calls `body` with the resolved path of a store while no other process uses it. The store is then one file, and
+    /// `belongings`, what belongs to it, is logged.
+    private static func withUnusedStore(
+        _ path: String, _ busyTimeout: Duration, keeping kept: Set<String>,
+        _ belongings: inout [StoreBelongings], _ body: (String) throws -> Void
+    ) throws(GranaryError) {
         let file = ArchiveFile.resolved(path)
-        var belongings: [String] = []
         try converting {
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             _ = try StoreMetadata.read(connection, try connection.schema())
@@ -25,36 +67,15 @@ extension SQLiteStore {
             }
             try connection.transaction(.exclusive) {
                 // While the file exists, no new store can take its name and add external files to the folder.
-                for name in Set([path, file]) {
-                    belongings += try externalFiles(ofStore: name, connection, keeping: kept)
+                for name in Set([path, file]).sorted() {
+                    belongings.append(try StoreBelongings(ofStore: name, connection, keeping: kept))
                 }
+                for part in belongings { try part.writeLog() }
+                // SQLite would apply a journal that stays to the new file.
                 for suffix in PublishedFile.companionSuffixes { try PublishedFile.remove(file + suffix) }
-                try PublishedFile.remove(file)
+                try body(file)
             }
         }
-        PublishedFile.syncFolder(of: file)
-        if PublishedFile.isLink(path) { try PublishedFile.remove(path) }
-        for name in belongings { try PublishedFile.remove(name) }
-        for name in Set([path, file]) {
-            // rmdir removes empty folders only.
-            rmdir(ExternalData.folder(ofStore: name))
-            rmdir(supportFolder(ofStore: name))
-            RunFolder.removeAll(ofStore: name)
-        }
-    }
-
-    /// The external files that the store's rows name. If no other store uses the folder, all external files in it,
-    /// which includes files left by a crash.
-    private static func externalFiles(
-        ofStore path: String, _ connection: Connection, keeping kept: Set<String>
-    ) throws -> [String] {
-        let folder = ExternalData.folder(ofStore: path)
-        let present = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { ExternalData.isFileName($0) && !kept.contains($0) }
-        guard !present.isEmpty else { return [] }
-        var names = present
-        if isSupportFolderShared(ofStore: path) { names = try namedFiles(connection).intersection(present) }
-        return names.sorted().map { folder + "/" + $0 }
     }
 
     /// The names of external files in the store's rows: a tag byte, 36 characters and a zero.
@@ -78,21 +99,6 @@ extension SQLiteStore {
             }
         }
         return names
-    }
-
-    /// Whether another file in the same folder may be a store with the same support folder: its name differs only in
-    /// the extension. Such files are not opened to check: closing a file would release this process's locks on it.
-    private static func isSupportFolderShared(ofStore path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        let name = parts.last ?? path
-        let folder = parts.dropLast().joined(separator: "/")
-        let place = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-        // If the folder cannot be read, assume that another store exists.
-        guard let others = try? FileManager.default.contentsOfDirectory(atPath: place) else { return true }
-        let support = supportFolder(ofStore: name)
-        let stem = String(support.dropFirst().dropLast("_SUPPORT".count))
-        let own = Set(PublishedFile.companionSuffixes.map { name + $0 } + [name])
-        return others.contains { $0 == stem && !own.contains($0) || $0.hasPrefix(stem + ".") && !own.contains($0) }
     }
 }
 

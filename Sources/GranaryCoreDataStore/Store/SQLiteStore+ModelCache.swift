@@ -24,41 +24,36 @@ extension SQLiteStore {
     }
 
     /// Warnings about a new store of the model: join tables to which Core Data may give other names, derived attributes
-    /// without triggers, and the reasons why the store does not contain the model.
+    /// without triggers, indexes that are not created, and the reasons why the store does not contain the model.
     ///
     /// - Parameter isLikeAnother: whether the names are taken from a store that Core Data created.
     package static func creationWarnings(for schema: Schema, isLikeAnother: Bool = false) -> [Diagnostic] {
         let names = isLikeAnother ? [] : [joinTableWarning(for: schema)].compactMap { $0 }
-        return names + derivedAttributeWarnings(for: schema) + modelCacheWarnings(for: schema)
+        return names + derivedAttributeWarnings(for: schema) + indexWarnings(for: schema)
+            + modelCacheWarnings(for: schema)
+    }
+
+    /// Warnings about indexes, R-trees and triggers of the model that a new store does not have, with the reasons.
+    private static func indexWarnings(for schema: Schema) -> [Diagnostic] {
+        let layout = StoreLayoutBuilder.layout(for: schema)
+        return IndexSQL(schema: schema, layout: layout).omissions()
+            + LocationTreeSQL(schema: schema, layout: layout).omissions
+            + TriggerKeySQL(schema: schema, layout: layout).omissions
     }
 
     /// The reasons why a new store cannot contain the model: predicates and derivation expressions that Granary cannot
     /// read, and elements whose compiled form is not known. Empty if the store contains the model.
     package static func modelCacheWarnings(for schema: Schema) -> [Diagnostic] {
         do throws(GranaryError) {
-            _ = try ModelCache.write(schema.model)
+            try ModelCache.check(schema.model)
             return []
         } catch {
-            // A model cache repeats inherited properties, so their problems are repeated too.
-            let own = error.diagnostics.filter { diagnostic in
-                guard let property = diagnostic.property,
-                    let entity = diagnostic.entity.flatMap(schema.model.entity(named:))
-                else { return true }
-                return entity.declaresProperty(named: property)
-            }
-            return own.map { diagnostic in
+            return error.diagnostics.map { diagnostic in
                 var diagnostic = diagnostic
                 diagnostic.severity = .warning
                 diagnostic.message += "; the store does not contain the model"
                 return diagnostic
             }
         }
-    }
-}
-
-extension EntityDescription {
-    fileprivate func declaresProperty(named name: String) -> Bool {
-        attribute(named: name) != nil || relationship(named: name) != nil
-            || fetchedProperties.contains { $0.name == name }
     }
 }

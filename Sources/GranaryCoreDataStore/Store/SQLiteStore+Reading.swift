@@ -13,69 +13,103 @@ extension SQLiteStore {
         entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
     ) throws {
         guard let first = entities.first, let reader = reader(of: first) else { return }
-        var last: Int64?
+        let table = reader.plan.table
         let scan = try converting {
-            try TableScan(
-                connection, table: reader.plan.table, key: RowReader.keyColumn, columns: reader.columnNames)
+            try TableScan(connection, table: table, key: RowReader.keyColumn, columns: reader.columnNames)
         }
-        if let scan {
-            switch try readBatches(scan, reader, entities, batchSize: batchSize, body) {
-            case .end: return
-            case .stopped(let key): last = key
-            }
+        let start: ScanEnd = if let scan { try readBatches(scan, reader, entities, batchSize, body) } else { .none }
+        let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
+        switch start {
+        case .ended: return
+        case .allRows(let count): return try naming(table) { try compareCount(of: table, rows: count) }
+        case .none: try verify(table, for: .allRows)
+        // The statement does not read all rows, so it would not notice that a key of another one does not ascend.
+        case .stopped: try verify(table, for: .keys)
         }
-        var condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound)"
-        if let last { condition += " AND Z_PK > \(last)" }
-        try translating {
-            try connection.withStatement("\(reader.plan.select) \(condition) ORDER BY Z_PK") { statement in
-                try readBatches(statement, reader, batchSize: batchSize, body)
+        try verifyReferences(of: reader.plan)
+        // Without an index, the statement reads the pages in their order, as the scan does.
+        let source = scan != nil || verifiesTables ? "NOT INDEXED " : ""
+        try naming(table) {
+            try connection.withStatement("\(reader.plan.select) \(source)\(condition)") { statement in
+                if case .stopped(let read, let last) = start, try !pass(read, statement, last: last) {
+                    throw damage(in: table, "the rows behind Z_PK \(last) cannot be read")
+                }
+                try readBatches(statement, reader, batchSize: batchSize, KeyOrder(after: start.last), body)
             }
         }
     }
 
     private enum ScanEnd {
-        /// All rows were read, or `body` has stopped.
-        case end
-        /// A statement must read the rows after this key; nil for all rows.
-        case stopped(Int64?)
+        /// There was no scan.
+        case none
+        /// `body` has stopped.
+        case ended
+        /// All rows of the table were read.
+        case allRows(Int64)
+        /// A statement must read the rows after the first ones that were read, the last of which has this key.
+        case stopped(read: Int, last: Int64)
+
+        var last: Int64? {
+            if case .stopped(let read, let last) = self, read > 0 { last } else { nil }
+        }
+    }
+
+    /// Moves a statement to the last of the rows that a scan has read.
+    ///
+    /// - Returns: false if it has another key, or there are fewer rows.
+    private func pass(_ count: Int, _ statement: Statement, last: Int64) throws -> Bool {
+        for _ in 0..<count { guard try statement.step() else { return false } }
+        return count == 0 || statement.integer(at: 0) == last
+    }
+
+    /// Checks the tables in which the rows of a plan look up missing entity numbers of references.
+    private func verifyReferences(of plan: StoreSQL.RootPlan) throws {
+        for table in plan.lookedUpTables { try verify(table, for: .keys) }
     }
 
     /// Reads the rows of a table scan in batches.
     private func readBatches(
-        _ scan: TableScan, _ reader: RowReader, _ entities: Range<Int>, batchSize: Int,
+        _ scan: TableScan, _ reader: RowReader, _ entities: Range<Int>, _ batchSize: Int,
         _ body: (inout RowBatch) throws -> Bool
     ) throws -> ScanEnd {
         var batch = RowBatch()
-        var last: Int64?
+        var read = 0
+        var last: Int64 = 0
         loop: while true {
-            switch scan.next() {
-            case .end: break loop
-            case .stopped:
-                if !batch.isEmpty, try !body(&batch) { return .end }
-                return .stopped(last)
-            case .row: break
+            let step = scan.next()
+            if step == .end { break loop }
+            let before = batch.rows.count
+            guard step == .row, try reader.append(scan, entities: entities, to: &batch) else {
+                if !batch.isEmpty, try !body(&batch) { return .ended }
+                return .stopped(read: read, last: last)
             }
-            guard try reader.append(scan, entities: entities, to: &batch) else {
-                if !batch.isEmpty, try !body(&batch) { return .end }
-                return .stopped(last)
-            }
+            guard batch.rows.count > before else { continue }
+            read += 1
             last = scan.rowID
             if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
-                guard try body(&batch) else { return .end }
+                try Cancellation.current?.check()
+                guard try body(&batch) else { return .ended }
                 batch.removeAll()
             }
         }
-        if !batch.isEmpty { _ = try body(&batch) }
-        return .end
+        if !batch.isEmpty, try !body(&batch) { return .ended }
+        return .allRows(Int64(scan.rowCount))
     }
 
     /// Reads the rows of a statement in batches; `body` returns false to stop.
+    ///
+    /// - Parameter order: checks the order of the keys; nil if the rows come in another order.
     func readBatches(
-        _ statement: Statement, _ reader: RowReader, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
+        _ statement: Statement, _ reader: RowReader, batchSize: Int, _ order: KeyOrder?,
+        _ body: (inout RowBatch) throws -> Bool
     ) throws {
         var batch = RowBatch()
+        var order = order
         while try statement.step() {
             try reader.append(statement, to: &batch)
+            if let row = batch.rows.last, let before = order?.add(row.key) {
+                throw TableDamage.order(reader.plan.table, path, row.key, after: before)
+            }
             if batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes {
                 guard try body(&batch) else { return }
                 batch.removeAll()
@@ -87,8 +121,10 @@ extension SQLiteStore {
     package func read(entities: Range<Int>, after key: Int64, limit: Int) throws -> RowBatch {
         var batch = RowBatch()
         guard let first = entities.first, let reader = reader(of: first) else { return batch }
+        try verify(reader.plan.table, for: .keys)
+        try verifyReferences(of: reader.plan)
         let condition = "WHERE Z_PK > ? AND Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
-        try translating {
+        try naming(reader.plan.table) {
             try connection.withStatement("\(reader.plan.select) \(condition)") { statement in
                 try statement.bind(key, at: 1)
                 while batch.rows.count < limit, batch.bytes.count < Self.batchBytes, try statement.step() {
@@ -105,7 +141,9 @@ extension SQLiteStore {
     package func read(root: Int, keys: [Int64]) throws -> RowBatch {
         var batch = RowBatch()
         guard let reader = reader(of: root) else { return batch }
-        try forEachRow(keys, "\(reader.plan.select) WHERE Z_PK = ?") { statement, _ in
+        try verify(reader.plan.table, for: .keys)
+        try verifyReferences(of: reader.plan)
+        try forEachRow(keys, of: reader.plan.table, "\(reader.plan.select) WHERE Z_PK = ?") { statement, _ in
             try reader.append(statement, to: &batch)
         }
         return batch
@@ -126,9 +164,9 @@ extension SQLiteStore {
 
     /// Runs a query for each key, and calls `body` for those that give a row.
     private func forEachRow(
-        _ keys: [Int64], _ query: String, _ body: (Statement, _ key: Int64) throws -> Void
+        _ keys: [Int64], of table: String, _ query: String, _ body: (Statement, _ key: Int64) throws -> Void
     ) throws {
-        try readingOnce(keys.count) {
+        try readingOnce(keys.count, of: table) {
             try connection.withStatement(query) { statement in
                 for key in keys {
                     statement.reset()
@@ -140,16 +178,17 @@ extension SQLiteStore {
     }
 
     /// Runs several statements in one transaction, so the file is locked once and all see the same state.
-    private func readingOnce(_ statements: Int, _ body: () throws -> Void) throws {
-        guard statements > 1, !connection.isInTransaction else { return try translating(body) }
-        try translating { try connection.transaction(.deferred, body) }
+    func readingOnce(_ statements: Int, of table: String, _ body: () throws -> Void) throws {
+        guard statements > 1, !connection.isInTransaction else { return try naming(table, body) }
+        try naming(table) { try connection.transaction(.deferred, body) }
     }
 
     package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
         var versions: [Int64: Int64] = [:]
         guard schema.entities.indices.contains(root), let table = sql.roots[root]?.table else { return versions }
         versions.reserveCapacity(keys.count)
-        try forEachRow(keys, "SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement, key in
+        try verify(table, for: .keys)
+        try forEachRow(keys, of: table, "SELECT Z_OPT FROM \(table) WHERE Z_PK = ?") { statement, key in
             versions[key] = statement.integer(at: 0)
         }
         return versions
@@ -166,73 +205,13 @@ extension SQLiteStore {
     package func count(entity: Int) throws -> Int {
         guard schema.entities.indices.contains(entity) else { return 0 }
         let table = sql.entities[entity].table
-        return try translating {
-            Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table) WHERE Z_ENT = \(entity + 1)") ?? 0)
+        try verify(table, for: .allRows)
+        let source = verifiesTables ? "NOT INDEXED " : ""
+        return try naming(table) {
+            Int(
+                clamping: try connection.integer(
+                    "SELECT COUNT(*) FROM \(table) \(source)WHERE Z_ENT = \(entity + 1)") ?? 0)
         }
-    }
-
-    package func readLinks(
-        of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
-    ) throws {
-        guard let query = linkQuery(relationship, isForOneOwner: owners != nil) else { return }
-        try readingOnce(owners?.count ?? 1) {
-            try connection.withStatement(query) { statement in
-                guard let owners else { return try readLinks(statement, body) }
-                for owner in Set(owners).sorted() {
-                    statement.reset()
-                    try statement.bind(owner, at: 1)
-                    try readLinks(statement, body)
-                }
-            }
-        }
-    }
-
-    private func readLinks(_ statement: Statement, _ body: (Link) throws -> Void) throws {
-        // Join tables of old frameworks have no primary key, so they may contain a link twice.
-        var last: (owner: Int64, destination: Int64)?
-        while try statement.step() {
-            let (owner, destination) = (statement.integer(at: 0), statement.integer(at: 2))
-            if let last, last == (owner, destination) { continue }
-            last = (owner, destination)
-            let number = statement.integer(at: 1)
-            guard number >= 1, number <= Int64(schema.entities.count) else {
-                throw GranaryError(
-                    Diagnostic(
-                        .storeCorrupt,
-                        "\(path): the row with Z_PK \(destination) belongs to no entity of the model (Z_ENT \(number))")
-                )
-            }
-            try body(Link(owner: owner, entity: Int(number) - 1, destination: destination))
-        }
-    }
-
-    /// The query for links. Objects without an order key come last, sorted by their keys.
-    private func linkQuery(_ relationship: Schema.Relationship, isForOneOwner: Bool) -> String? {
-        switch layout.linkPlace(of: relationship) {
-        case .foreignKey(let table, let column, _, let order)?:
-            let sort = ([column] + [order].compactMap { $0.map { "\($0) NULLS LAST" } } + ["Z_PK"])
-            return "SELECT \(column), Z_ENT, Z_PK FROM \(layout.tables[table].name) WHERE "
-                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL") + memberCondition(relationship)
-                + " ORDER BY \(sort.joined(separator: ", "))"
-        case .join(let table, let owner, let destination, let order)?:
-            let join = layout.joinTables[table].name
-            let other = layout.tableName(of: relationship.destination)
-            let sort =
-                ["j.\(owner)"] + [order].compactMap { $0.map { "j.\($0) NULLS LAST" } } + ["j.\(destination)"]
-            return "SELECT j.\(owner), d.Z_ENT, j.\(destination) FROM \(join) j JOIN \(other) d ON d.Z_PK = "
-                + "j.\(destination) " + (isForOneOwner ? "WHERE j.\(owner) = ? " : "")
-                + "ORDER BY \(sort.joined(separator: ", "))"
-        case nil: return nil
-        }
-    }
-
-    /// An additional WHERE term that selects rows of the relationship's member entity; empty if all rows of the table
-    /// qualify. Rows of sibling entities may have values from an earlier model in the column. Core Data never reads
-    /// them.
-    private func memberCondition(_ relationship: Schema.Relationship) -> String {
-        let entity = schema.entities[relationship.memberEntity]
-        guard entity.superentity != nil else { return "" }
-        return " AND Z_ENT BETWEEN \(entity.family.lowerBound + 1) AND \(entity.family.upperBound)"
     }
 
     package func keys(
@@ -266,7 +245,7 @@ extension SQLiteStore {
                 columns.append("(\(column) = ? OR \(ExternalData.leadsToFile(column)))")
                 external.append((column, Int(start), Int(start) + Int(count)))
             } else {
-                columns.append("\(column) = ?")
+                columns.append("\(try comparable(column, of: property, in: entity)) = ?")
             }
         }
         guard !columns.isEmpty else { return [] }
@@ -297,25 +276,57 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    /// Whether all values of a column have the storage classes of their attribute, so that SQL compares them as they are
+    /// read. It is found out once: only other programs write other values.
+    func readsAsStored(_ table: String, column: String, as form: ValueForm) throws -> Bool {
+        let place = "\(table).\(column)"
+        if let known = columnsReadAsStored[place] { return known }
+        let found = try naming(table) {
+            try form.conditions(column: column).contains { condition in
+                try connection.integer("SELECT 1 FROM \(table) WHERE \(condition) LIMIT 1") != nil
+            }
+        }
+        columnsReadAsStored[place] = !found
+        return !found
+    }
+
+    /// A column of a uniqueness constraint with its values as they are read.
+    private func comparable(
+        _ column: String, of property: Schema.Slot, in entity: Schema.Entity
+    ) throws -> String {
+        guard case .attribute(let index) = property else { return column }
+        let form = ValueForm(entity.attributes[index].type)
+        guard try !readsAsStored(sql.entities[entity.index].table, column: column, as: form) else { return column }
+        return switch form {
+        case .text: "CAST(\(column) AS TEXT)"
+        case .bytes: "CAST(\(column) AS BLOB)"
+        case .integer, .real, .decimal, .any: column
+        }
+    }
+
     /// The number of rows in each table that belong to no concrete entity. Such rows are never read. Tables without
     /// such rows are left out.
     package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {
         try converting {
-            try layout.tables.compactMap { table in
-                let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
-                let rows = family.map { read[$0.index] }
-                // The number of all rows comes from the pages. The condition would read each row.
-                if !rows.contains(nil),
-                    rows.reduce(0, { $0 + ($1 ?? 0) })
-                        == Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? -1)
-                {
-                    return nil
-                }
-                let numbers = family.map { "\($0.number)" }.joined(separator: ", ")
-                let count = try connection.integer(
-                    "SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT NOT IN (\(numbers)) OR Z_ENT IS NULL")
-                return count.flatMap { $0 > 0 ? (table.name, $0) : nil }
-            }
+            try layout.tables.compactMap { table in try naming(table.name) { try strayRows(of: table, read) } }
         }
+    }
+
+    private func strayRows(of table: EntityTable, _ read: [Int: Int]) throws -> (table: String, count: Int64)? {
+        let family = schema.entities[schema.entities[table.root].family].filter { !$0.isAbstract }
+        let rows = family.map { read[$0.index] }
+        // The number of all rows comes from the pages. The condition would read each row.
+        if !rows.contains(nil),
+            rows.reduce(0, { $0 + ($1 ?? 0) })
+                == Int(clamping: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? -1)
+        {
+            return nil
+        }
+        let numbers = family.map { "\($0.number)" }.joined(separator: ", ")
+        // The index of the numbers can contain others than the rows.
+        let source = verifiesTables ? "NOT INDEXED " : ""
+        let count = try connection.integer(
+            "SELECT COUNT(*) FROM \(table.name) \(source)WHERE Z_ENT NOT IN (\(numbers)) OR Z_ENT IS NULL")
+        return count.flatMap { $0 > 0 ? (table.name, $0) : nil }
     }
 }

@@ -45,16 +45,26 @@ package final class SQLiteStore: PersistentStore, ExternalFileReading {
     package var leavesFiles = false
     /// Collects missing external files, whose values are then NULL; nil if they are errors.
     package var missingFiles: MissingExternalFiles?
+    /// Whether columns have only values of their attributes' storage classes, as far as searches have asked
+    /// (``readsAsStored(_:column:as:)``).
+    var columnsReadAsStored: [String: Bool] = [:]
+    /// Whether tables are checked for damage before rows are read through indexes or by their keys: the store is read
+    /// once, by a command.
+    var verifiesTables = false
+    /// What was checked of which tables.
+    var verifiedTables: [String: Requirement] = [:]
     /// Whether this object created the store.
     var isOwnMaking = false
-    /// Whether ``publish()`` removes the store that has the final name.
+    /// Whether ``publish()`` replaces the store that has the final name.
     var replacesStore = false
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { partial == nil }
     package var isReadOnly: Bool { connection.mode == .readOnly }
     /// False: a NUMERIC column stores a Decimal as a double.
-    package var capabilities: StoreCapabilities { [.history, .revertibleRuns, .pageLoading, .userMetadata] }
+    package var capabilities: StoreCapabilities {
+        [.history, .revertibleRuns, .pageLoading, .userMetadata, .fileCells]
+    }
 
     package init(
         schema: Schema, layout: StoreLayout, metadata: StoreMetadata, path: String, connection: Connection,
@@ -120,11 +130,13 @@ package final class SQLiteStore: PersistentStore, ExternalFileReading {
             let layout = StoreLayoutBuilder.layout(for: schema, present: present)
             let check = LayoutCheck(connection: connection, schema: schema, layout: layout, present: present)
             try refuse("\(path): the store's tables do not match its model", try check.problems())
+            try refuse("\(path): rows have no valid primary key", try check.keyProblems())
             if !readOnly {
                 let problems =
-                    WriteGuard.problems(objects, derivedColumns: layout.derivedColumns(of: schema))
+                    WriteGuard.problems(objects, schema: schema, layout: layout)
                     + HistoryTables.problems(present) + check.affinityProblems()
                 try refuse("\(path): the store can be read but not written", problems)
+                try allowTrees(connection, objects, schema: schema, layout: layout)
                 // Removes the partial files of processes that were killed while they created this store, and their
                 // external files.
                 PartialFile.removeAbandoned(of: path)
@@ -152,6 +164,17 @@ package final class SQLiteStore: PersistentStore, ExternalFileReading {
                 .storeCorrupt,
                 "\(connection.path): the file is truncated: \(length) bytes are not a multiple of its page size, "
                     + "\(pageSize)"))
+    }
+
+    /// Lets the triggers of R-trees write, if they and all other objects are Core Data's own. Each transaction checks
+    /// that the schema is still the same.
+    static func allowTrees(
+        _ connection: Connection, _ objects: [SchemaObject], schema: Schema, layout: StoreLayout
+    ) throws {
+        guard objects.contains(where: \.isRTree),
+            KnownTriggers(schema: schema, layout: layout).mayWriteTrees(objects)
+        else { return }
+        try connection.trustSchema()
     }
 
     private static func refuse(_ message: String, _ problems: [Diagnostic]) throws(GranaryError) {

@@ -19,7 +19,7 @@ extension SQLiteWriter {
             let join = store.layout.joinTables[table]
             let list = JoinList(table: join.name, owner: ownerColumn, destination: destination, orderColumn: order)
             try set(list, owner: owner, to: members, seen)
-            if destination == StoreLayout.reflexiveColumn { try mirrorOwnInverse(join, owner: owner) }
+            if join.isReflexive { try mirrorOwnInverse(join, owner: owner) }
         case nil: break
         }
         try history?.record(marks)
@@ -85,11 +85,12 @@ extension SQLiteWriter {
     private func mirrorOwnInverse(_ join: JoinTable, owner: Int64) throws {
         let (first, second) = (join.firstColumn, join.secondColumn)
         try run(
-            "DELETE FROM \(join.name) WHERE \(second) = ?1 AND \(first) NOT IN "
-                + "(SELECT \(second) FROM \(join.name) WHERE \(first) = ?1)", [owner])
+            "DELETE FROM \(join.name) WHERE \(second) = ?1 AND NOT EXISTS (SELECT 1 FROM \(join.name) m "
+                + "WHERE m.\(first) = ?1 AND m.\(second) = \(join.name).\(first))", [owner])
         try run(
-            "INSERT OR IGNORE INTO \(join.name) (\(first), \(second)) "
-                + "SELECT \(second), \(first) FROM \(join.name) WHERE \(first) = ?1", [owner])
+            "INSERT INTO \(join.name) (\(first), \(second)) SELECT \(second), ?1 FROM \(join.name) o "
+                + "WHERE \(first) = ?1 AND NOT EXISTS (SELECT 1 FROM \(join.name) m "
+                + "WHERE m.\(first) = o.\(second) AND m.\(second) = ?1)", [owner])
     }
 
     /// The members of a list, and their order keys.

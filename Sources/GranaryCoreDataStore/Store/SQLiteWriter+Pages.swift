@@ -11,7 +11,8 @@ extension SQLiteWriter {
         throw GranaryError(
             .usage,
             "\(store.path): rows cannot be loaded as pages: this requires a new, empty store without a history, a model without "
-                + "derived attributes and without uniqueness constraints of subentities, and a run that is not revertible"
+                + "triggers (derived attributes, R-trees), partial indexes and uniqueness constraints of subentities, and a run "
+                + "that is not revertible"
         )
     }
 

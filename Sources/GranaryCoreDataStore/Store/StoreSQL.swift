@@ -19,6 +19,8 @@ package struct StoreSQL: Sendable {
         let index: Int
         let slot: Int
         let content: Content
+        /// The storage classes of the values of an attribute. Values of other classes are converted.
+        let form: ValueForm
         /// The index of the declared destination entity of a reference.
         let destination: Int32
     }
@@ -47,12 +49,14 @@ package struct StoreSQL: Sendable {
         package let table: String
         /// The names of the columns after the first three.
         let columns: [String]
-        /// The columns of each entity of the hierarchy, inherited ones included, in the entities' order.
-        let fields: [[Field]]
+        /// The columns of each entity of the hierarchy, inherited ones included.
+        let fields: RowFields
         /// The index of the root entity.
         let root: Int
         /// `SELECT Z_PK, Z_ENT, Z_OPT, columns … FROM table`
         package let select: String
+        /// The tables in which the statement looks up missing entity numbers of references.
+        let lookedUpTables: Set<String>
     }
 
     package let entities: [EntityPlan]
@@ -64,40 +68,51 @@ package struct StoreSQL: Sendable {
         for table in layout.tables { roots[table.root] = Self.rootPlan(table, layout, schema: schema) }
         self.roots = roots
         let orders = layout.orderColumns
+        let places = layout.tables.map { ColumnPlaces($0.columns) }
         entities = schema.entities.map { entity in
-            Self.entityPlan(entity, layout.table(of: entity.index), orders: orders, schema: schema)
+            let table = layout.tableOfEntity[entity.index]
+            return Self.entityPlan(entity, layout.tables[table], places[table], orders: orders)
         }
     }
 
     private static func rootPlan(_ table: EntityTable, _ layout: StoreLayout, schema: Schema) -> RootPlan {
         let columns = table.columns.filter { $0.isOwnValue || $0.content == .referenceEntity }
+        let places = ColumnPlaces(columns)
         let fields = schema.entities[table.root].family.map { index in
-            columns.enumerated().compactMap { place, column in
-                field(column, of: schema.entities[index], index: place + 3)
+            let entity = schema.entities[index]
+            return places.columns(of: entity).map { place, property in
+                field(columns[place], property, of: entity, index: place + 3)
             }
         }
-        let values = columns.map { value(of: $0, in: table, layout, schema: schema) }
+        var tables: Set<String> = []
+        let values = columns.map { column in
+            let key = places.reference(entity: column.entity, slot: column.slot).map { columns[$0].name }
+            return value(of: column, key: key, in: table, layout, schema: schema, &tables)
+        }
         return RootPlan(
-            table: table.name, columns: columns.map(\.name), fields: fields, root: table.root,
-            select: "SELECT \((["Z_PK", "Z_ENT", "Z_OPT"] + values).joined(separator: ", ")) FROM \(table.name)")
+            table: table.name, columns: columns.map(\.name),
+            fields: RowFields(fields, root: table.root, schema: schema), root: table.root,
+            select: "SELECT \((["Z_PK", "Z_ENT", "Z_OPT"] + values).joined(separator: ", ")) FROM \(table.name)",
+            lookedUpTables: tables)
     }
 
     /// The SQL expression that reads a column.
     ///
     /// A column with the entity number of a reference may be NULL: a migration that adds the first subentity to the
     /// destination does not fill it. The number then comes from the destination's row.
+    ///
+    /// - Parameter key: the column with the key of the same reference.
     private static func value(
-        of column: EntityTable.Column, in table: EntityTable, _ layout: StoreLayout, schema: Schema
+        of column: EntityTable.Column, key: String?, in table: EntityTable, _ layout: StoreLayout, schema: Schema,
+        _ tables: inout Set<String>
     ) -> String {
-        guard column.content == .referenceEntity,
-            let key = table.columns.first(where: {
-                $0.content == .reference && $0.entity == column.entity && $0.slot == column.slot
-            }),
+        guard column.content == .referenceEntity, let key,
             let relationship = schema.entities[column.entity].relationships.first(where: { $0.slot == column.slot })
         else { return column.name }
         let destination = layout.tableName(of: relationship.destination)
+        tables.insert(destination)
         return "IFNULL(\(column.name), (SELECT d.Z_ENT FROM \(destination) d WHERE d.Z_PK = "
-            + "\(table.name).\(key.name)))"
+            + "\(table.name).\(key)))"
     }
 
     /// The number of rows that one statement inserts. Larger numbers are hardly faster.
@@ -107,25 +122,29 @@ package struct StoreSQL: Sendable {
 
     /// - Parameter orders: the order columns by table and foreign key (``StoreLayout/orderColumns``).
     private static func entityPlan(
-        _ entity: Schema.Entity, _ table: EntityTable, orders: [String: [String: String]], schema: Schema
+        _ entity: Schema.Entity, _ table: EntityTable, _ places: ColumnPlaces, orders: [String: [String: String]]
     ) -> EntityPlan {
         var inserted: [String] = []
         var insertFields: [Field] = []
         var assignments = ["Z_OPT = ?2"]
         var updateFields: [Field] = []
         var external: [(slot: Int, name: String)] = []
-        for column in table.columns {
-            guard let field = field(column, of: entity, index: inserted.count + 4) else { continue }
+        for (place, property) in places.columns(of: entity) {
+            let column = table.columns[place]
+            let field = field(column, property, of: entity, index: inserted.count + 4)
             inserted.append(column.name)
             insertFields.append(field)
-            let isDerived = entity.attributes.contains {
-                $0.slot == column.slot && $0.description.derivationExpression != nil
+            if case .attribute(let index) = property,
+                entity.attributes[index].description.derivationExpression != nil
+            {
+                continue
             }
-            guard !isDerived else { continue }
             if field.content == .tagged || field.content == .external { external.append((field.slot, column.name)) }
             let parameter = updateFields.count + 3
             updateFields.append(
-                Field(index: parameter, slot: field.slot, content: field.content, destination: field.destination))
+                Field(
+                    index: parameter, slot: field.slot, content: field.content, form: field.form,
+                    destination: field.destination))
             assignments.append("\(column.name) = ?\(parameter)")
             // An object that joins another list has no position in it yet.
             if let order = orders[table.name]?[column.name] {
@@ -146,32 +165,22 @@ package struct StoreSQL: Sendable {
             external: ExternalColumns(table: table.name, columns: external))
     }
 
-    /// The field that a column stores for `entity`; nil if the column belongs to another branch of the hierarchy, or to
-    /// a relationship of another object.
-    private static func field(_ column: EntityTable.Column, of entity: Schema.Entity, index: Int) -> Field? {
-        guard let content = content(of: column, entity) else { return nil }
-        let destination = entity.relationships.first { $0.slot == column.slot }?.destination ?? 0
-        return Field(
-            index: index, slot: column.slot, content: content, destination: Int32(truncatingIfNeeded: destination))
-    }
-
-    private static func content(of column: EntityTable.Column, _ entity: Schema.Entity) -> Field.Content? {
-        // Own and inherited properties of an entity never share a slot.
-        switch column.content {
-        case .attribute:
-            entity.attributes.firstIndex { $0.slot == column.slot && $0.owner == column.entity }
-                .map { entity.content(ofAttribute: $0) }
-        case .reference where entity.declares(column): .referenceKey
-        case .referenceEntity where entity.declares(column): .referenceEntity
-        case .reference, .referenceEntity, .order, .owner: nil
+    /// The field of an entity's property in its column.
+    private static func field(
+        _ column: EntityTable.Column, _ property: Schema.Slot, of entity: Schema.Entity, index: Int
+    ) -> Field {
+        switch property {
+        case .attribute(let place):
+            let form: ValueForm = if case .attribute(let type) = column.content { ValueForm(type) } else { .any }
+            return Field(
+                index: index, slot: column.slot, content: entity.content(ofAttribute: place), form: form, destination: 0
+            )
+        case .relationship(let place):
+            return Field(
+                index: index, slot: column.slot,
+                content: column.content == .referenceEntity ? .referenceEntity : .referenceKey, form: .any,
+                destination: Int32(truncatingIfNeeded: entity.relationships[place].destination))
         }
-    }
-}
-
-extension Schema.Entity {
-    /// Whether the entity declares or inherits the relationship of a column.
-    fileprivate func declares(_ column: EntityTable.Column) -> Bool {
-        relationships.contains { $0.slot == column.slot && $0.owner == column.entity }
     }
 }
 

@@ -1,23 +1,32 @@
 import GranaryBase
 import GranaryCoordination
-import GranarySQLite
+package import GranaryModel
+package import GranarySQLite
 
 /// Finds tables and triggers that make a store unsafe to write.
 enum WriteGuard {
     /// The prefix of the tables of CloudKit mirroring.
     private static let cloudPrefix = "ANSCK"
 
-    /// - Parameter derivedColumns: the columns of derived attributes by table. Core Data creates triggers only for
-    ///   them.
-    static func problems(_ objects: [SchemaObject], derivedColumns: [String: Set<String>]) -> [Diagnostic] {
+    static func problems(_ objects: [SchemaObject], schema: Schema, layout: StoreLayout) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        for object in objects
-        where object.type == "trigger" && !DerivedTriggerShape.fits(object.sql ?? "", columns: derivedColumns) {
+        let known = KnownTriggers(schema: schema, layout: layout)
+        for object in objects where object.type == "trigger" && !known.contains(object) {
             found.append(
                 Diagnostic(
                     .storeLayout,
                     "the trigger \"\(Diagnostic.shortened(object.name))\" is not one of Core Data's, so its effects on "
                         + "rows are unknown"))
+        }
+        let triggers = Set(objects.filter { $0.type == "trigger" }.map(\.name))
+        let trees = Set(objects.filter(\.isRTree).map(\.name))
+        for tree in known.trees
+        where trees.contains(tree.name) && !tree.triggers.allSatisfy({ triggers.contains($0.name) }) {
+            found.append(
+                Diagnostic(
+                    .storeLayout,
+                    "the R-tree \(Diagnostic.shortened(tree.name)) has no triggers, as after a migration, so written rows "
+                        + "would be missing in it"))
         }
         let tables = objects.filter { $0.type == "table" }.map(\.name)
         if let table = tables.first(where: { $0.hasPrefix(cloudPrefix) }) {
@@ -28,5 +37,37 @@ enum WriteGuard {
                 ))
         }
         return found
+    }
+}
+
+/// The triggers that Core Data creates for a model, whose effects on rows are known.
+package struct KnownTriggers {
+    /// The beginnings of the names of Core Data's triggers.
+    package static let namePrefixes = DerivedTriggerShape.prefixes + ["Z_RT_"]
+
+    /// The R-trees of the model.
+    package let trees: [LocationTreeSQL.Tree]
+    /// The columns that triggers set, by table.
+    private let columns: [String: Set<String>]
+    /// The triggers of the R-trees. Their text is the same in all frameworks.
+    private let treeTriggers: Set<String>
+
+    package init(schema: Schema, layout: StoreLayout) {
+        trees = LocationTreeSQL(schema: schema, layout: layout).trees
+        columns = layout.derivedColumns(of: schema)
+        treeTriggers = Set(trees.flatMap { $0.triggers.map(\.sql.plainSQL) })
+    }
+
+    package func contains(_ trigger: SchemaObject) -> Bool {
+        treeTriggers.contains(trigger.plainSQL) || DerivedTriggerShape.fits(trigger.sql ?? "", columns: columns)
+    }
+
+    /// Whether triggers may write to the R-trees of a store: all its virtual tables are R-trees of the model, and all its
+    /// triggers are known.
+    func mayWriteTrees(_ objects: [SchemaObject]) -> Bool {
+        let tables = Set(trees.map(\.tableSQL.plainSQL))
+        return objects.allSatisfy { object in
+            object.isVirtual ? tables.contains(object.plainSQL) : object.type != "trigger" || contains(object)
+        }
     }
 }

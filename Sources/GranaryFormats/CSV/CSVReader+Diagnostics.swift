@@ -39,9 +39,10 @@ extension CSVReader {
             field: index < columns.count ? columns[index] : nil, help: help(record))
     }
 
-    /// The option for the format of a file whose header is not CSV.
+    /// The option for the format or the delimiter of a file whose header is not CSV.
     private func help(_ record: Record) -> String? {
         guard record.number == 0, options.hasHeader else { return nil }
+        if let delimiter = delimiterBesideQuotes(record.raw) { return OptionHelp.option("delimiter", delimiter) }
         switch record.raw.first(where: { $0 > 0x20 }) {
         case UInt8(ascii: "["): return "--format json"
         // An object that ends on the same line is JSON Lines.
@@ -49,6 +50,22 @@ extension CSVReader {
             return record.raw.last(where: { $0 > 0x20 }) == UInt8(ascii: "}") ? "--format ndjson" : "--format json"
         default: return nil
         }
+    }
+
+    /// The usual delimiter that stands most often beside a quote; nil if none does, or the file's delimiter does.
+    private func delimiterBesideQuotes(_ raw: [UInt8]) -> String? {
+        let quote = options.quote
+        let names: [(byte: UInt8, name: String)] = [
+            (UInt8(ascii: ";"), ";"), (UInt8(ascii: "\t"), "tab"), (UInt8(ascii: "|"), "|"), (UInt8(ascii: ","), ","),
+        ]
+        var counts: [UInt8: Int] = [:]
+        for (left, right) in zip(raw, raw.dropFirst()) {
+            if left == quote { counts[right, default: 0] += 1 }
+            if right == quote { counts[left, default: 0] += 1 }
+        }
+        guard counts[options.delimiter] == nil else { return nil }
+        let best = names.max { counts[$0.byte, default: 0] < counts[$1.byte, default: 0] }
+        return best.flatMap { counts[$0.byte] == nil ? nil : $0.name }
     }
 
     /// The diagnostic for a record whose quoting is broken over several lines and that was cut before a line that fits.
@@ -86,6 +103,7 @@ extension CSVReader {
         if let invalid, invalid < nul ?? .max {
             offset = invalid
             message = record.raw.withUnsafeBufferPointer { encoding.problem(in: $0, at: invalid) }
+            if encoding == .utf8 { help = "--encoding windows-1252" }
         } else if let nul {
             offset = nul
             message = "U+0000 inside text"
@@ -109,6 +127,8 @@ extension CSVReader {
         var diagnostics = DiagnosticCollector()
         var names: [String] = []
         var places: [[UInt8]: SourcePosition] = [:]
+        let texts = record.fields.map { String(decoding: record.bytes[$0.range], as: UTF8.self) }
+        let separatorLine = SeparatorLine.help(texts, delimiter: options.delimiter)
         for (index, field) in record.fields.enumerated() {
             let bytes = Array(record.bytes[Int(field.start)..<Int(field.end)])
             var position = record.position(of: field, file: sourceName)
@@ -118,7 +138,9 @@ extension CSVReader {
             if bytes.isEmpty {
                 guard !options.allowsUnnamedColumns else { continue }
                 diagnostics.add(
-                    Diagnostic(.headerMissing, "column \(index + 1) has no name", at: position, help: "--ignore ''"))
+                    Diagnostic(
+                        .headerMissing, "column \(index + 1) has no name", at: position,
+                        help: separatorLine ?? "--ignore ''"))
             } else if let first = places.updateValue(position, forKey: bytes) {
                 places[bytes] = first
                 diagnostics.add(

@@ -12,12 +12,15 @@ extension CSVReader {
         let origin =
             options.hasHeader ? "the header" : options.columns == nil ? "the first record" : "the list of columns"
         let fields = found == 1 ? "1 field" : "\(found) fields"
-        let message = "the record has \(fields), \(origin) has \(expected); "
+        let message =
+            found < expected
+            ? "the record has \(found) of \(expected) columns; "
+            : "the record has \(fields), \(origin) has \(expected); "
         let broken = brokenField(record)
         // Too many fields: the position of the first field without a column. Too few: the end of the record.
         let index = broken?.field ?? min(found, expected)
         let offset = record.fields.indices.contains(index) ? Int(record.fields[index].rawStart) : record.raw.count
-        let hint = found > expected ? "quote a field that holds the delimiter" : "leave a missing field empty"
+        let hint = found > expected ? "quote a field that holds the delimiter" : addDelimiter
         return Diagnostic(
             .csvRagged, message + (broken?.hint ?? hint), at: position(offset, in: record),
             field: index < expected ? columns[index] : nil, value: broken?.value)
@@ -48,10 +51,13 @@ extension CSVReader {
         case nil:
             guard record.fields.count < columns.count, let index = reading.refused else { return nil }
             let value = text(of: record.fields[index], in: record)
-            return (
-                index, "field \(index + 1) \"\(value)\" does not fit its column: leave a missing field empty", value
-            )
+            return (index, "field \(index + 1) \"\(value)\" does not fit its column: \(addDelimiter)", value)
         }
+    }
+
+    /// The correction of a record with too few fields. A missing field has a delimiter although it is empty.
+    private var addDelimiter: String {
+        "add the missing \"\(Diagnostic.shortened(String(UnicodeScalar(options.delimiter))))\""
     }
 
     private func text(of field: Record.Field, in record: Record) -> String {

@@ -20,6 +20,7 @@ extension JSONReader {
             isDocument = try beginsDocument()
             if isDocument { skip() }
             state = isDocument ? .members(isFirst: true) : .single
+            if !isDocument { wrappedRecords = try findWrappedRecords() }
         default: throw refusal(.jsonSyntax, "expected an array of objects or an object")
         }
     }
@@ -42,6 +43,28 @@ extension JSONReader {
                 if error.kind == .needsMore { throw error }
                 return false
             }
+        }
+    }
+
+    /// Examines the beginning of the document's object. Nothing is consumed.
+    private func findWrappedRecords() throws(GranaryError) -> [WrappedRecords] {
+        let limit = WrappedRecordsFinder.byteLimit
+        while window.count < limit, !window.isFinal { try window.fill() }
+        return window.withBytes { bytes -> [WrappedRecords] in
+            var events = JSONEventReader(UnsafeBufferPointer(rebasing: bytes.prefix(limit)))
+            var finder = WrappedRecordsFinder()
+            for _ in 0..<WrappedRecordsFinder.partLimit {
+                switch events.next() {
+                case .beginObject: finder.take(.beginObject)
+                case .beginArray: finder.take(.beginArray)
+                case .name(let name): finder.take(.name(name))
+                case .text, .number, .boolean, .null: finder.take(.scalar)
+                case .endObject, .endArray: finder.take(.end)
+                // The end of the object or of the examined bytes, or invalid syntax, which is reported later.
+                case nil: return finder.places
+                }
+            }
+            return finder.places
         }
     }
 

@@ -61,6 +61,8 @@ package final class JSONReader: RecordReader {
     package internal(set) var isDocument = false
     /// Whether the source begins with a byte order mark; known after the header is read.
     package internal(set) var hasByteOrderMark = false
+    /// The places of possible records in a document that is one object; known after the header is read.
+    package internal(set) var wrappedRecords: [WrappedRecords] = []
     var hasEntities = false
     /// The position of each entity's name, by its bytes.
     var entityPlaces: [[UInt8]: TextPlace] = [:]
@@ -135,6 +137,26 @@ package final class JSONReader: RecordReader {
 
     /// Reads the value at the first unread byte as a record.
     private func readElement(into record: inout Record) throws(GranaryError) -> ReadOutcome {
+        do throws(GranaryError) {
+            return try scanElement(into: &record)
+        } catch {
+            throw placed(error)
+        }
+    }
+
+    /// The error with the place of the records, if it says that a document of one object is too large for a record.
+    private func placed(_ error: GranaryError) -> GranaryError {
+        guard let first = error.diagnostics.first, first.code == .limitExceeded, !wrappedRecords.isEmpty else {
+            return error
+        }
+        var error = error
+        error.diagnostics[0].message +=
+            "; the document is one object, which is read as one record; \(wrappedRecords[0].advice)"
+        error.message = error.diagnostics[0].message
+        return error
+    }
+
+    private func scanElement(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         start(&record)
         let depth =
             switch state {

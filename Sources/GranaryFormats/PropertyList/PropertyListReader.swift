@@ -51,6 +51,8 @@ package final class PropertyListReader: RecordReader {
     package private(set) var isDocument = false
     /// Receives the events of selected records; nil if there is none.
     var tap: PropertyListRecordTap?
+    /// The places of possible records in a list that is one dictionary; known after the header is read.
+    package private(set) var wrappedRecords: [WrappedRecords] = []
     private var hasEntities = false
     private var entityPlaces: [[UInt8]: PropertyListPlace] = [:]
     private var recordCount = 0
@@ -154,12 +156,50 @@ package final class PropertyListReader: RecordReader {
                 return
             }
             let value = try required()
-            steps.putBack([key, value])
             isDocument =
                 value.event == .beginDictionary && ["entities", "model"].contains { $0.utf8.elementsEqual(name.utf8) }
+            if isDocument {
+                steps.putBack([key, value])
+            } else {
+                try findWrappedRecords([key, value])
+            }
             state = isDocument ? .members : .single(first.place)
         default: throw refusal(.plistSyntax, "expected an array of dictionaries or a dictionary", first.place)
         }
+    }
+
+    /// Examines the beginning of the list's dictionary, and puts the steps back.
+    ///
+    /// - Parameter begun: the steps after the beginning of the dictionary that were taken already.
+    private func findWrappedRecords(_ begun: [PropertyListStep]) throws(GranaryError) {
+        var finder = WrappedRecordsFinder()
+        finder.take(.beginObject)
+        var taken: [PropertyListStep] = []
+        var byteCount = 0
+        while taken.count < begun.count
+            || !finder.isAtEnd && taken.count < WrappedRecordsFinder.partLimit
+                && byteCount < WrappedRecordsFinder.byteLimit
+        {
+            let step = taken.count < begun.count ? begun[taken.count] : try required()
+            taken.append(step)
+            switch step.event {
+            case .beginDictionary: finder.take(.beginObject)
+            case .beginArray: finder.take(.beginArray)
+            case .endDictionary, .endArray: finder.take(.end)
+            case .key(let name):
+                byteCount += name.utf8.count
+                finder.take(.name(name))
+            case .string(let text):
+                byteCount += text.utf8.count
+                finder.take(.scalar)
+            case .data(let bytes):
+                byteCount += bytes.count
+                finder.take(.scalar)
+            default: finder.take(.scalar)
+            }
+        }
+        steps.putBack(taken)
+        wrappedRecords = finder.places
     }
 
     /// Moves to the next entry of the dictionary of entities, and into its array.

@@ -10,6 +10,8 @@ package protocol ReaderAbilities: RecordReader {
     var hasElements: Bool { get }
     /// How delimited text is read; nil for other formats.
     var dialect: CSVReader.Options? { get }
+    /// For a document that is one object: the places in it of objects that could be records.
+    var wrappedRecords: [WrappedRecords] { get }
     /// The number of skipped blank lines that could have been records of one empty field.
     var doubtfulBlankLines: Int { get }
 
@@ -33,6 +35,7 @@ extension ReaderAbilities {
     package var hasElements: Bool { false }
     package var dialect: CSVReader.Options? { nil }
     package var doubtfulBlankLines: Int { 0 }
+    package var wrappedRecords: [WrappedRecords] { [] }
     package func preamble() throws(GranaryError) -> CSVPreamble? { nil }
     package func take(_ hints: ReaderHints) {}
     package func nextChunk() throws(GranaryError) -> CSVChunk? { nil }
@@ -66,6 +69,7 @@ extension WrappingReader {
     package var nests: Bool { base.abilities?.nests ?? true }
     package var hasElements: Bool { base.abilities?.hasElements ?? false }
     package var dialect: CSVReader.Options? { base.abilities?.dialect }
+    package var wrappedRecords: [WrappedRecords] { base.abilities?.wrappedRecords ?? [] }
     package var doubtfulBlankLines: Int { base.abilities?.doubtfulBlankLines ?? 0 }
     package func headerPosition(ofColumn index: Int?) -> SourcePosition? { base.headerPosition(ofColumn: index) }
     package func readHeader() throws(GranaryError) { try base.readHeader() }

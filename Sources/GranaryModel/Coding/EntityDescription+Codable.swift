@@ -49,7 +49,9 @@ extension FetchIndexDescription: Codable, MemberCoded {
 }
 
 extension FetchIndexDescription.Element: Codable, MemberCoded {
-    enum CodingKeys: String, CodingKey, CaseIterable { case propertyName, expression, kind, isAscending, notes }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case propertyName, expression, expressionType, kind, isAscending, notes
+    }
 
     public init(from decoder: any Decoder) throws {
         self = try Self(propertyName: nil).decoded(from: decoder)
@@ -60,6 +62,7 @@ extension FetchIndexDescription.Element: Codable, MemberCoded {
     mutating func code(_ coder: inout MemberCoder<CodingKeys>) throws {
         try coder.optional(&propertyName, .propertyName)
         try coder.optional(&expression, .expression)
+        try coder.optional(&expressionType, .expressionType)
         try coder.optional(&kind, .kind, or: .binary)
         try coder.optional(&isAscending, .isAscending, or: true)
         try coder.optional(&notes, .notes, or: [:])

@@ -58,9 +58,15 @@ enum FacetText {
     /// `name` maps the name of an older property to its name in the newer version.
     static func text(_ index: FetchIndexDescription, name: (String) -> String = { $0 }) -> String {
         let elements = index.elements.map { element in
-            let what = element.propertyName.map(name) ?? element.expression ?? ""
+            let type = element.expressionType.map { " of type \($0.name)" } ?? ""
+            let what = element.propertyName.map(name) ?? "expression \(element.expression ?? "")\(type)"
             return (element.kind == .rTree ? "R-tree of " : "") + what + (element.isAscending ? "" : " descending")
         }
         return elements.joined(separator: ", ") + (index.partialIndexPredicate.map { " where \($0)" } ?? "")
     }
+}
+
+extension FetchIndexDescription {
+    /// The elements and the predicate as text, for reports.
+    package var summary: String { FacetText.text(self) }
 }

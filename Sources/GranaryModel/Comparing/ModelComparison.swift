@@ -126,9 +126,15 @@ extension ModelComparison {
         if from != to { add(place, what, from.map(FacetText.text), to.map(FacetText.text), .none) }
     }
 
-    mutating func userInfoFacets(_ place: Place, _ from: [String: String], _ to: [String: String]) {
-        for key in Set(from.keys).union(to.keys).sorted(by: utf8Less) {
-            facet(place, "userInfo.\(key)", from[key], to[key])
+    mutating func userInfoFacets(_ place: Place, _ from: [String: UserInfoValue], _ to: [String: UserInfoValue]) {
+        for key in Set(from.keys).union(to.keys).sorted(by: utf8Less) where from[key] != to[key] {
+            var (before, now) = (from[key]?.description, to[key]?.description)
+            // The text "1" and the number 1 look alike.
+            if before == now {
+                before = from[key].map { "\($0.kind) \($0)" }
+                now = to[key].map { "\($0.kind) \($0)" }
+            }
+            add(place, "userInfo.\(key)", before, now, .none)
         }
     }
 

@@ -34,7 +34,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// (`NSEntityDescription.versionHashModifier`)
     public var versionHashModifier: String?
     /// Keys and values of the user. Not part of the version hash. (`NSEntityDescription.userInfo`)
-    public var userInfo: [String: String] = [:]
+    public var userInfo: [String: UserInfoValue] = [:]
     /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 
@@ -51,51 +51,5 @@ public struct EntityDescription: Sendable, Hashable {
     /// Its own relationship with a name; nil if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
-    }
-}
-
-/// An index of an entity's table. (`NSFetchIndexDescription`)
-public struct FetchIndexDescription: Sendable, Hashable {
-    /// One column or expression of an index.
-    public struct Element: Sendable, Hashable {
-        /// The type of an index. The raw values are those of the XML. (`NSFetchIndexElementType`)
-        public enum Kind: String, Sendable, Hashable, Codable {
-            /// A sorted index; the usual kind.
-            case binary = "Binary"
-            /// An index of ranges of numbers. It is kept in the model, but Granary does not create it in stores.
-            case rTree = "RTree"
-        }
-
-        /// The property; nil if the element is an expression.
-        public var propertyName: String?
-        /// The expression in the predicate format language; nil if the element is a property.
-        public var expression: String?
-        /// The type of the index. Granary does not create an index in stores if one of its elements is an R-tree.
-        public var kind = Kind.binary
-        /// Whether the order is ascending. (`NSFetchIndexElementDescription.isAscending`)
-        public var isAscending = true
-        /// Data of the source that Granary does not interpret. It is kept and written back.
-        public var notes: [String: String] = [:]
-
-        /// A sorted element. With nil for the property, set ``expression`` afterwards.
-        public init(propertyName: String?, isAscending: Bool = true) {
-            self.propertyName = propertyName
-            self.isAscending = isAscending
-        }
-    }
-
-    /// The name, which must be unique in an entity. (`NSFetchIndexDescription.name`)
-    public var name: String
-    /// The sort columns, the most significant first. (`NSFetchIndexDescription.elements`)
-    public var elements: [Element]
-    /// The predicate of a partial index, in the predicate format language; nil if there is none.
-    public var partialIndexPredicate: String?
-    /// Data of the source that Granary does not interpret. It is kept and written back.
-    public var notes: [String: String] = [:]
-
-    /// An index over all objects of the entity.
-    public init(name: String, elements: [Element]) {
-        self.name = name
-        self.elements = elements
     }
 }

@@ -17,6 +17,9 @@ public final class Schema: Sendable {
     /// The digest that stores contain as `NSStoreModelVersionHashesDigest`.
     package let digest: String
 
+    /// `ENTITY/p` for each entity, with which the names of its objects begin.
+    package let objectPrefixes: ObjectPrefixes
+
     private let indexesByName: [String: Int]
 
     init(model: ManagedObjectModel, entities: [Entity]) {
@@ -26,7 +29,9 @@ public final class Schema: Sendable {
         versionHashes = Dictionary(zip(entities.map(\.name), hashes)) { first, _ in first }
         checksum = VersionHasher.checksum(versionHashes)
         digest = VersionHasher.digest(versionHashes)
+        objectPrefixes = ObjectPrefixes(entities)
         indexesByName = Dictionary(entities.map { ($0.name, $0.index) }) { first, _ in first }
+        for entity in entities { entity.schema = self }
     }
 
     /// The entity with a name; nil if there is none.
@@ -67,6 +72,10 @@ extension Schema {
 
         let slotsByName: [String: Slot]
 
+        /// The schema of the entity; nil after the schema was deallocated. It is set once, before any other thread can know
+        /// the entity.
+        nonisolated(unsafe) package internal(set) weak var schema: Schema?
+
         init(
             index: Int, description: EntityDescription, superentity: Int?, root: Int, family: Range<Int>,
             attributes: [Attribute], relationships: [Relationship], uniquenessConstraints: [UniquenessConstraint],
@@ -88,7 +97,7 @@ extension Schema {
         /// The entity's name in the model.
         public var name: String { description.name }
         /// The keys and values of the entity's user info in the model. (`NSEntityDescription.userInfo`)
-        public var userInfo: [String: String] { description.userInfo }
+        public var userInfo: [String: UserInfoValue] { description.userInfo }
         /// Whether it is abstract: only its subentities have objects.
         public var isAbstract: Bool { description.isAbstract }
         /// Its number in a store.

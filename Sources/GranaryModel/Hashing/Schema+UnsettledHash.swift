@@ -2,10 +2,9 @@ extension Schema {
     /// Whether no known store or compiled model confirms the rules for an entity's version hash, so that the computed
     /// hash can differ from Core Data's.
     ///
-    /// The unconfirmed cases are: derived attributes other than counts and key paths, a uniqueness constraint together
-    /// with a hash modifier, an attribute with external storage that is preserved after deletion, relationships that
-    /// are their own inverse, properties that a superentity also has, and non-ASCII names. A superentity's hash is part
-    /// of its subentities' hashes.
+    /// The unconfirmed cases are: derived attributes other than counts and key paths, an attribute with external
+    /// storage that is preserved after deletion, properties that a superentity also has, and non-ASCII names. A
+    /// superentity's hash is part of its subentities' hashes.
     package func hasUnsettledHash(_ entity: Entity) -> Bool {
         var next: Entity? = entity
         while let current = next {
@@ -19,16 +18,12 @@ extension Schema {
         let description = entity.description
         let names = description.attributes.map(\.name) + description.relationships.map(\.name) + [description.name]
         if names.contains(where: { $0.utf8.contains { $0 >= 0x80 } }) { return true }
-        if !description.uniquenessConstraints.isEmpty, description.versionHashModifier != nil { return true }
         if let superentity = entity.superentity,
             !entities[superentity].propertyNames.isDisjoint(with: description.propertyNames)
         {
             return true
         }
-        if description.attributes.contains(where: isUnsettled) { return true }
-        return description.relationships.contains { relationship in
-            relationship.destinationEntityName == description.name && relationship.inverseName == relationship.name
-        }
+        return description.attributes.contains(where: isUnsettled)
     }
 
     private func isUnsettled(_ attribute: AttributeDescription) -> Bool {

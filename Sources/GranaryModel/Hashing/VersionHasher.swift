@@ -27,7 +27,7 @@ struct VersionHasher {
                 properties.append((attribute.name, hash(of: attribute)))
             }
             for relationship in description.relationships where !relationship.isTransient {
-                properties.append((relationship.name, hash(of: relationship, in: description)))
+                properties.append((relationship.name, hash(of: relationship, in: entity)))
             }
             inherited.append(properties)
 
@@ -35,9 +35,9 @@ struct VersionHasher {
             input.append(description.isAbstract ? 1 : 0)
             if let superentity = entity.superentity { input.append(hashes[superentity]) }
             for property in properties.sorted(by: { utf8Less($0.name, $1.name) }) { input.append(property.hash) }
+            input.append(contentsOf: (description.versionHashModifier ?? "").utf8)
             let constraints = description.uniquenessConstraints.map { $0.joined(separator: ".") }
             for constraint in constraints.sorted(by: utf8Less) { input.append(contentsOf: constraint.utf8) }
-            input.append(contentsOf: (description.versionHashModifier ?? "").utf8)
             hashes.append(sha256(input))
         }
         return hashes
@@ -74,18 +74,28 @@ struct VersionHasher {
         return sha256(input)
     }
 
-    private func hash(of relationship: RelationshipDescription, in entity: EntityDescription) -> Data {
+    private func hash(of relationship: RelationshipDescription, in entity: Schema.Entity) -> Data {
         var input = base(
             name: relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
         input.append(contentsOf: relationship.destinationEntityName.utf8)
-        // No known vector has a relationship that is its own inverse; the name is probably omitted.
-        let isOwnInverse =
-            relationship.inverseName == relationship.name && relationship.destinationEntityName == entity.name
-        if let inverse = relationship.inverseName, !isOwnInverse { input.append(contentsOf: inverse.utf8) }
+        if let inverse = relationship.inverseName, !isOwnInverse(relationship, in: entity) {
+            input.append(contentsOf: inverse.utf8)
+        }
         input.append(littleEndian: relationship.maxCount)
         input.append(littleEndian: relationship.minCount)
         if relationship.isOrdered { input.append(contentsOf: [1, 0]) }
         return sha256(input)
+    }
+
+    /// Whether a relationship is its own inverse. Some compiled models repeat it in subentities.
+    private func isOwnInverse(_ relationship: RelationshipDescription, in entity: Schema.Entity) -> Bool {
+        guard relationship.inverseName == relationship.name else { return false }
+        var next: Schema.Entity? = entity
+        while let current = next {
+            if current.name == relationship.destinationEntityName { return true }
+            next = current.superentity.map { entities[$0] }
+        }
+        return false
     }
 }
 

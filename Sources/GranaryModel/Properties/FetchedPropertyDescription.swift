@@ -17,7 +17,7 @@ public struct FetchedPropertyDescription: Sendable, Hashable {
     /// the version hash. (`NSPropertyDescription.versionHashModifier`)
     public var versionHashModifier: String?
     /// Keys and values of the user. (`NSPropertyDescription.userInfo`)
-    public var userInfo: [String: String] = [:]
+    public var userInfo: [String: UserInfoValue] = [:]
     /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 

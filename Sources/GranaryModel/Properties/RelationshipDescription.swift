@@ -69,7 +69,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// (`NSPropertyDescription.versionHashModifier`)
     public var versionHashModifier: String?
     /// Keys and values of the user. Not part of the version hash. (`NSPropertyDescription.userInfo`)
-    public var userInfo: [String: String] = [:]
+    public var userInfo: [String: UserInfoValue] = [:]
     /// Data of the source that Granary does not interpret. It is kept and written back.
     public var notes: [String: String] = [:]
 

@@ -24,7 +24,7 @@ struct CompiledRule: Sendable {
         case .holds: nil
         case .fails:
             Violation(.valuePredicate, rule.message.isEmpty ? "\(rule.predicate) is not true" : rule.message)
-        case .limitReached:
+        case .stopped:
             Violation(
                 .valuePatternLimit,
                 "the match in \(rule.predicate) exceeded its limit; make the expression simpler")

@@ -40,6 +40,19 @@ extension ModelCheck {
                     "the index \(quoted(index.name)) names \(quoted(property)), which is no property",
                     entity.name, property)
             }
+            for element in index.elements where (element.propertyName == nil) == (element.expression == nil) {
+                report(
+                    .modelRule,
+                    "an element of the index \(quoted(index.name)) has "
+                        + (element.expression == nil ? "neither a property nor" : "both a property and")
+                        + " an expression; it needs one of them", entity.name)
+            }
+            for property in index.predicateProperties where members[property] == nil {
+                report(
+                    .modelReference,
+                    "the predicate of the index \(quoted(index.name)) names \(quoted(property)), which is no property; "
+                        + "Core Data does not create such an index", entity.name, property, severity: .warning)
+            }
         }
         for index in entity.compoundIndexes {
             for property in index where members[property] == nil {

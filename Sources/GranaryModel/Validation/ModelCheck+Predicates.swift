@@ -20,6 +20,16 @@ extension ModelCheck {
         }
         for index in entity.fetchIndexes {
             check(index.partialIndexPredicate, "the predicate of the index \(quoted(index.name))", entity.name, nil)
+            for case let text? in index.elements.map(\.expression) {
+                do throws(PredicateSyntaxError) {
+                    _ = try ObjectExpression.parse(text)
+                } catch {
+                    report(
+                        .modelSyntax,
+                        "the expression \(quoted(text)) of the index \(quoted(index.name)) cannot be parsed: "
+                            + error.line, entity.name, severity: .warning)
+                }
+            }
         }
     }
 

@@ -39,20 +39,30 @@ package struct ClassGenerator {
     private let modelName: String
     private let access: Access
     private let form: Form
+    private let hasValidation: Bool
     private let classes: [PlannedClass]
     /// The name of the type with the dictionary of the classes.
     private let listName: String
     /// What was renamed or has no class, a sentence each.
     package let notes: [String]
 
-    /// - Parameter modelName: the name of the model's file without its extension, which names the dictionary of the
-    ///   classes.
-    package init(_ schema: Schema, modelName: String, access: Access = .internal, form: Form = .twoFiles) {
+    /// - Parameters:
+    ///   - modelName: the name of the model's file without its extension, which names the dictionary of the classes.
+    ///   - entities: the names of the entities that get classes; nil for all.
+    ///   - hasPrimitives: whether the classes have a property for each attribute's value without change tracking.
+    ///   - hasValidation: whether the user's files have a method for each attribute that validates its value.
+    package init(
+        _ schema: Schema, modelName: String, access: Access = .internal, form: Form = .twoFiles,
+        entities: Set<String>? = nil, hasPrimitives: Bool = false, hasValidation: Bool = false
+    ) {
         self.modelName = modelName
         self.access = access
         self.form = form
+        self.hasValidation = hasValidation
         listName = SwiftIdentifier.valid(modelName) + "Classes"
-        let planner = ClassPlanner(schema, honoursExtensions: form == .single, reservedTypes: [listName])
+        let planner = ClassPlanner(
+            schema, honoursExtensions: form == .single, reservedTypes: [listName], chosen: entities,
+            hasPrimitives: hasPrimitives)
         classes = planner.classes
         notes = planner.notes
     }
@@ -107,37 +117,54 @@ package struct ClassGenerator {
     /// The class that the user completes.
     private func humanFile(_ planned: PlannedClass) -> String {
         var names = typeNames
-        let value = names("AttributeValue")
-        let keys = planned.properties.filter { $0.validationName != nil }
-        var lines = ["import Granary"]
-        // A public import that no public declaration uses would be a warning.
-        if isPublic, !keys.isEmpty {
-            lines.append("// If imports are internal by default, the validation below needs `public import Granary`.")
-        }
+        let validation = hasValidation ? validationLines(planned, &names) : []
+        var lines = names.usesFoundation ? ["import Foundation"] : []
+        lines += importing("Granary", isPublic: isPublic && !validation.isEmpty)
         lines += [
-            "",
-            "/// An object of the entity \(SwiftIdentifier.comment(planned.entityName)).",
+            "", "/// An object of the entity \(SwiftIdentifier.comment(planned.entityName)).",
             "\(classKeywords) \(SwiftIdentifier.text(planned.name)): \(planned.machineName) {",
-            "    // With true, an import writes rows without creating objects. Return false if the class overrides methods that",
-            "    // an import has to call, such as the validation below.",
-            "    \(override) class var importsInBulk: \(names("Bool")) { true }",
         ]
-        if !keys.isEmpty {
-            var stubs = [
-                "\(override) func validateValue(_ value: \(value)?, forKey key: \(names("String"))) throws {",
-                "    try super.validateValue(value, forKey: key)", "    switch key {",
+        if validation.isEmpty {
+            lines += [
+                "    // With true, an import writes rows without creating objects. Return false if the class overrides methods that",
+                "    // an import has to call, such as validateValue(_:forKey:).",
+                "    \(override) class var importsInBulk: \(names("Bool")) { true }",
             ]
-            var methods: [String] = []
-            for property in keys {
-                guard let method = property.validationName else { continue }
-                stubs.append("    case \(SwiftIdentifier.literal(property.key)): try \(method)(value)")
-                methods += ["", "func \(method)(_ value: \(value)?) throws {", "}"]
-            }
-            stubs += ["    default: break", "    }", "}"] + methods
-            lines += ["", "    // Rules besides those of the model:", "    //"]
-            lines += stubs.map { $0.isEmpty ? "    //" : "    // \($0)" }
+        } else {
+            lines += [
+                "    // With false, an import creates an object for each row and calls the validation below.",
+                "    \(override) class var importsInBulk: \(names("Bool")) { false }", "",
+            ]
         }
+        lines += validation.map { $0.isEmpty ? $0 : "    " + $0 }
         return (lines + ["}", ""]).joined(separator: "\n")
+    }
+
+    /// The methods that validate the attributes of a class, each with its own type.
+    private func validationLines(_ planned: PlannedClass, _ names: inout TypeNames) -> [String] {
+        var cases: [String] = []
+        var methods: [String] = []
+        for property in planned.properties {
+            guard let method = property.validationName, case .attribute(let access, _) = property.kind else { continue }
+            let argument: String
+            switch access {
+            case .value, .seconds: argument = "typedValue(of: value)"
+            case .transformed: argument = "typedTransformedValue(of: value, forKey: key)"
+            case .anyTransformed: argument = "untypedTransformedValue(of: value, forKey: key)"
+            case .untyped: argument = "value"
+            }
+            cases.append("    case \(SwiftIdentifier.literal(property.key)): try \(method)(\(argument))")
+            methods += [
+                "",
+                "/// Checks a value of `\(SwiftIdentifier.comment(property.key))` that the model's rules allow; nil is NULL.",
+                "func \(method)(_ value: \(access.optionalType(&names))) throws {", "}",
+            ]
+        }
+        guard !cases.isEmpty else { return [] }
+        return [
+            "\(override) func validateValue(_ value: \(names("AttributeValue"))?, forKey key: \(names("String"))) throws {",
+            "    try super.validateValue(value, forKey: key)", "    switch key {",
+        ] + cases + ["    default: break", "    }", "}"] + methods
     }
 
     // MARK: - Parts

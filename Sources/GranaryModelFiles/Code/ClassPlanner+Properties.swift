@@ -6,6 +6,7 @@ extension ClassPlanner {
     mutating func planProperties(of entity: Schema.Entity, in index: Int) {
         // A subentity may repeat a property of its superentity.
         let inherited = entity.superentity.map { names(of: schema.entities[$0]) } ?? []
+        let first = classes[index].properties.count
         for attribute in entity.description.attributes where !inherited.contains(attribute.name) {
             let name = propertyName(attribute.name, in: index)
             var planned = property(attribute, name: name, key: attribute.name, depth: 0)
@@ -15,6 +16,7 @@ extension ClassPlanner {
             }
             classes[index].properties.append(planned)
         }
+        let attributes = classes[index].properties
         for relationship in entity.description.relationships where !inherited.contains(relationship.name) {
             let name = propertyName(relationship.name, in: index)
             let planned = property(relationship, name: name, in: index)
@@ -28,6 +30,19 @@ extension ClassPlanner {
                 PlannedProperty(
                     name: name, key: fetched.name, kind: .fetched(objectClass),
                     summary: "The fetched property `\(fetched.name)`."))
+        }
+        if hasPrimitives { planPrimitives(of: attributes.dropFirst(first), in: index) }
+    }
+
+    /// Adds properties for the values without change tracking. Their names give way to those of the model.
+    private mutating func planPrimitives(of attributes: ArraySlice<PlannedProperty>, in index: Int) {
+        for attribute in attributes {
+            guard case .attribute(let access, let isReadOnly) = attribute.kind else { continue }
+            let name = propertyName("primitive" + SwiftIdentifier.capitalised(attribute.name), in: index)
+            classes[index].properties.append(
+                PlannedProperty(
+                    name: name, key: attribute.key, kind: .primitive(access, isReadOnly: isReadOnly),
+                    summary: "The value of `\(attribute.key)` without change tracking, nil in a fault."))
         }
     }
 

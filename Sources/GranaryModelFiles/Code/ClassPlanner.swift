@@ -9,6 +9,10 @@ import GranaryModel
 struct ClassPlanner {
     let schema: Schema
     private let honoursExtensions: Bool
+    /// The names of the entities that get classes; nil for all.
+    private let chosen: Set<String>?
+    /// Whether classes also have properties for values without change tracking.
+    let hasPrimitives: Bool
     /// The index into ``classes`` of each entity; nil if it has no class.
     private var classOfEntity: [Int?] = []
     /// The entity that declares each class.
@@ -45,8 +49,16 @@ struct ClassPlanner {
     ///     class. A model that states nothing about the code of any entity was not made by Xcode, or leaves all code to
     ///     the user; all its entities get classes.
     ///   - reservedTypes: further names that no class can have.
-    init(_ schema: Schema, honoursExtensions: Bool, reservedTypes: Set<String>) {
+    ///   - chosen: the names of the entities that get classes; nil for all. The others are treated as if the model named
+    ///     no class for them.
+    ///   - hasPrimitives: whether classes also have properties for values without change tracking.
+    init(
+        _ schema: Schema, honoursExtensions: Bool, reservedTypes: Set<String>, chosen: Set<String>? = nil,
+        hasPrimitives: Bool = false
+    ) {
         self.schema = schema
+        self.chosen = chosen
+        self.hasPrimitives = hasPrimitives
         self.honoursExtensions =
             honoursExtensions && schema.entities.contains { $0.description.codeGenerationType != nil }
         let reserved = [SwiftIdentifier.impossible, SwiftIdentifier.impossibleTypes, TypeNames.modules, reservedTypes]
@@ -63,7 +75,7 @@ struct ClassPlanner {
     private mutating func planClasses() {
         var byName: [String: Int] = [:]
         for entity in schema.entities {
-            guard let name = Self.className(of: entity) else {
+            guard let name = className(of: entity) else {
                 classOfEntity.append(nil)
                 continue
             }
@@ -112,7 +124,7 @@ struct ClassPlanner {
 
     /// Notes which entities have no class, or a class without their properties.
     private mutating func noteClasses() {
-        for entity in schema.entities {
+        for entity in schema.entities where chosen?.contains(entity.name) ?? true {
             guard let index = classOfEntity[entity.index] else {
                 let inherited = nearestClass(above: entity).map { classes[$0].name } ?? "ManagedObject"
                 notes.append("\(entity.name): the model names no class; its objects are of the class \(inherited)")
@@ -128,9 +140,11 @@ struct ClassPlanner {
         }
     }
 
-    /// The model's class name without its module; nil for the plain managed object.
-    private static func className(of entity: Schema.Entity) -> String? {
-        guard let name = entity.description.managedObjectClassName else { return nil }
+    /// The model's class name without its module; nil for the plain managed object and for entities that are not chosen.
+    private func className(of entity: Schema.Entity) -> String? {
+        guard chosen?.contains(entity.name) ?? true, let name = entity.description.managedObjectClassName else {
+            return nil
+        }
         let bare = name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         return bare.isEmpty || bare == "NSManagedObject" ? nil : bare
     }

@@ -17,7 +17,7 @@ package struct GeneratedFolder {
 
     package init(path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
-    /// Writes the files. The folder is created if it is missing.
+    /// Writes the files, all or none. The folder is created if it is missing.
     ///
     /// - Throws: ``GranaryError`` with code `uncreatable` if a file without the mark of generated files, or something that
     ///   is no file, has the name of a generated one, before anything is written; or if a file cannot be created.
@@ -34,12 +34,12 @@ package struct GeneratedFolder {
             }
         }
         try createFolder()
-        for file in due {
-            // A file of the user that has appeared meanwhile is not replaced.
-            let output = try ByteOutput.file("\(path)/\(file.name)", replacing: !file.isHuman)
-            output.append(file.text)
-            try output.finish()
-        }
+        FileSetOutput.removeAbandoned(in: path)
+        guard !due.isEmpty else { return result }
+        let output = try FileSetOutput(folder: path)
+        // A file of the user that has appeared meanwhile is not replaced.
+        for file in due { try output.add(file.text, as: file.name, replacing: !file.isHuman) }
+        try output.finish()
         return result
     }
 

@@ -23,6 +23,8 @@ struct PlannedClass {
 struct PlannedProperty {
     indirect enum Kind {
         case attribute(AttributeAccess, isReadOnly: Bool)
+        /// The value of an attribute without change tracking.
+        case primitive(AttributeAccess, isReadOnly: Bool)
         /// A structure with a property for each element.
         case composite(typeName: String, [PlannedProperty])
         /// The class of the other end; nil for the plain managed object.
@@ -77,6 +79,19 @@ enum AttributeAccess: Equatable {
         case .transformable:
             self = attribute.valueClassName.flatMap { TransformedType($0) }.map { .transformed($0) } ?? .anyTransformed
         case .undefined, .objectID, .composite: self = .untyped
+        }
+    }
+}
+
+extension AttributeAccess {
+    /// The attribute's own type, with nil for NULL.
+    func optionalType(_ names: inout TypeNames) -> String {
+        switch self {
+        case .value(let value, _): names(value) + "?"
+        case .seconds: names("Date") + "?"
+        case .transformed(let value): value.text(&names) + "?"
+        case .anyTransformed: "(any \(names("Sendable")))?"
+        case .untyped: names("AttributeValue") + "?"
         }
     }
 }

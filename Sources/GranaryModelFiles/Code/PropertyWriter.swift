@@ -12,6 +12,8 @@ struct PropertyWriter {
         switch property.kind {
         case .attribute(let attribute, let isReadOnly):
             return [summary] + lines(attribute, name, key, isReadOnly: isReadOnly, receiver: "", setter: "set")
+        case .primitive(let attribute, let isReadOnly):
+            return [summary] + primitiveLines(attribute, name, key, isReadOnly: isReadOnly)
         case .composite(let typeName, let elements):
             return [summary, "\(access)var \(name): \(typeName) { \(typeName)(managedObject: self) }", ""]
                 + structure(typeName, elements, property.key)
@@ -72,6 +74,25 @@ struct PropertyWriter {
         return block(name, type, getter: getter, setter: set, setter)
     }
 
+    private mutating func primitiveLines(
+        _ attribute: AttributeAccess, _ name: String, _ key: String, isReadOnly: Bool
+    ) -> [String] {
+        let type = attribute.optionalType(&names)
+        let form: String
+        let setter: String
+        switch attribute {
+        case .value, .seconds: (form, setter) = ("typedPrimitiveValue", "setTypedPrimitiveValue")
+        case .transformed:
+            (form, setter) = ("typedPrimitiveTransformedValue", "setTypedPrimitiveTransformedValue")
+        case .anyTransformed:
+            (form, setter) = ("untypedPrimitiveTransformedValue", "setTypedPrimitiveTransformedValue")
+        case .untyped: (form, setter) = ("untypedPrimitiveValue", "setUntypedPrimitiveValue")
+        }
+        let getter = "\(form)(forKey: \(key))"
+        if isReadOnly { return ["\(access)var \(name): \(type) { \(getter) }"] }
+        return block(name, type, getter: getter, setter: "\(setter)(newValue, forKey: \(key))", "set")
+    }
+
     private func block(
         _ name: String, _ type: String, getter: String, setter: String, _ keyword: String
     ) -> [String] {
@@ -99,7 +120,7 @@ struct PropertyWriter {
                 lines.append("    \(access)var \(name): \(inner) { \(inner)(managedObject: managedObject) }")
                 lines.append("")
                 lines += structure(inner, members, element.key).map { $0.isEmpty ? $0 : "    " + $0 }
-            case .toOne, .toMany, .fetched: break
+            case .primitive, .toOne, .toMany, .fetched: break
             }
         }
         return lines + ["}"]
@@ -133,6 +154,14 @@ struct PropertyWriter {
             "", "\(access)func \(remove)(at index: \(index)) { removeTyped(at: index, forKey: \(key)) }",
             "", "\(access)func replace\(suffix)(at index: \(index), with value: \(type)) {",
             "    replaceTyped(at: index, with: value, forKey: \(key))", "}",
+        ]
+        let indexes = names("IndexSet")
+        lines += [
+            "", "\(access)func insertInto\(suffix)(_ values: [\(type)], at indexes: \(indexes)) {",
+            "    insertTyped(values, at: indexes, forKey: \(key))", "}",
+            "", "\(access)func \(remove)(at indexes: \(indexes)) { removeTyped(at: indexes, forKey: \(key)) }",
+            "", "\(access)func replace\(suffix)(at indexes: \(indexes), with values: [\(type)]) {",
+            "    replaceTyped(at: indexes, with: values, forKey: \(key))", "}",
         ]
         return lines
     }

@@ -7,10 +7,14 @@ enum ReservedNames {
         "debugDescription", "description", "didSave", "didTurnIntoFault", "entity", "fetchRequest", "hasChanges",
         "hash", "hashValue", "hasPersistentChangedValues", "importsInBulk", "insertTyped", "isDeleted", "isFault",
         "isInserted", "isUpdated", "managedObjectContext", "objectID", "predicateExpression", "prepareForDeletion",
-        "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject", "setTypedSet",
-        "setTypedTransformedValue", "setTypedValue", "setUntypedValue", "typedFetchedObjects", "typedList",
-        "typedObject", "typedSet", "typedTransformedValue", "typedValue", "untypedTransformedValue", "untypedValue",
-        "validateForDelete", "validateForInsert", "validateForUpdate", "willSave", "willTurnIntoFault",
+        "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject",
+        "setTypedPrimitiveTransformedValue",
+        "setTypedPrimitiveValue", "setTypedSet", "setTypedTransformedValue", "setTypedValue",
+        "setUntypedPrimitiveValue",
+        "setUntypedValue", "typedFetchedObjects", "typedList", "typedObject", "typedPrimitiveTransformedValue",
+        "typedPrimitiveValue", "typedSet", "typedTransformedValue", "typedValue", "untypedPrimitiveTransformedValue",
+        "untypedPrimitiveValue", "untypedTransformedValue", "untypedValue", "validateForDelete", "validateForInsert",
+        "validateForUpdate", "willSave", "willTurnIntoFault",
     ]
 
     /// The stored property of the structures for composites.
@@ -19,7 +23,9 @@ enum ReservedNames {
 
 /// The types that generated code names, written with their module where the model has the same name.
 struct TypeNames {
-    private static let foundation: Set<String> = ["Data", "Date", "Decimal", "TimeInterval", "URL", "UUID"]
+    private static let foundation: Set<String> = [
+        "Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID",
+    ]
     private static let granary: Set<String> = ["AttributeValue", "ManagedObject"]
     private static let swift: Set<String> = [
         "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence", "Set", "String",

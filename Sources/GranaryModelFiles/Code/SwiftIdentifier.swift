@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Names of a model as identifiers of Swift.
 enum SwiftIdentifier {
     /// Words that need backticks where they are declared or used as types.
@@ -48,7 +50,7 @@ enum SwiftIdentifier {
         case "a"..."z", "A"..."Z", "0"..."9", "_": return true
         default: break
         }
-        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        guard !VisibleText.isInvisible(scalar) else { return false }
         switch scalar.value {
         case 0xA8, 0xAA, 0xAF, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x167F,
             0x1681...0x180D, 0x180F...0x1FFF, 0x203F...0x2040, 0x2054, 0x2070...0x218F, 0x2460...0x24FF,
@@ -92,8 +94,9 @@ enum SwiftIdentifier {
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        guard !VisibleText.isInvisible(scalar) else { return false }
+        return switch scalar.properties.generalCategory {
+        case .format, .privateUse, .surrogate, .unassigned: false
         default: true
         }
     }

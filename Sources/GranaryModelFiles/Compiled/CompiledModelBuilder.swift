@@ -34,10 +34,13 @@ struct CompiledModelBuilder {
     private let entityNumbers: [String: UInt64]
     private let subentities: [String: [EntityDescription]]
     private let superentityNames: [String: String]
+    private let byName: [String: EntityDescription]
     /// The properties of each entity, in the order of ``entities``.
     private let members: [[Member]]
     private let memberNumbers: [String: [String: UInt64]]
     private var emptyUserInfo: PropertyListValue?
+    /// The number of index elements over an expression so far.
+    var expressionCount = 0
 
     init(_ model: ManagedObjectModel, form: CompiledModelForm) {
         let entities = model.entities.sorted { utf8Less($0.name, $1.name) }
@@ -71,6 +74,7 @@ struct CompiledModelBuilder {
         hasIndexes = entities.contains { !Self.fetchIndexes(of: $0).isEmpty }
         subentities = Dictionary(grouping: entities.filter { $0.superentityName != nil }) { $0.superentityName ?? "" }
         superentityNames = byName.compactMapValues(\.superentityName)
+        self.byName = byName
     }
 
     mutating func build() throws(GranaryError) -> [UInt8] {
@@ -97,6 +101,8 @@ struct CompiledModelBuilder {
 
     func reference(toEntity name: String) -> PropertyListValue? { entityNumbers[name].map { .uid($0) } }
 
+    func entity(named name: String) -> EntityDescription? { byName[name] }
+
     func subentities(of name: String) -> [EntityDescription] { subentities[name] ?? [] }
 
     /// The object of a property, own or inherited; in a cache the entity's copy.
@@ -111,11 +117,11 @@ struct CompiledModelBuilder {
     }
 
     /// Adds user info. All empty ones share one dictionary.
-    mutating func userInfo(_ userInfo: [String: String]) -> PropertyListValue {
+    mutating func userInfo(_ userInfo: [String: UserInfoValue]) -> PropertyListValue {
         if userInfo.isEmpty, let emptyUserInfo { return emptyUserInfo }
         var entries: [(key: String, value: PropertyListValue)] = []
         for (key, value) in userInfo.sorted(by: { utf8Less($0.key, $1.key) }) {
-            entries.append((key, builder.addText(value)))
+            entries.append((key, KeyedArchiveWriter.addTree(value.archiveTree, to: &builder)))
         }
         let dictionary = builder.addDictionary(entries)
         if userInfo.isEmpty { emptyUserInfo = dictionary }

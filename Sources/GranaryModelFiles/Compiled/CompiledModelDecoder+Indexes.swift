@@ -7,9 +7,9 @@ extension CompiledModelDecoder {
         "NSIndexName", "NSIndexElements", "NSPartialIndexPredicate", "NSEntity",
     ]
     private static let elementKeys: Set<String> = [
-        "NSPropertyName", "NSProperty", "NSExpression", "NSFetchIndexElementType", "NSAscending",
-        "NSFetchIndexDescription",
+        "NSPropertyName", "NSIndexedProperty", "NSFetchIndexElementType", "NSAscending", "NSFetchIndexDescription",
     ]
+    private static let expressionKeys = propertyKeys.union(["NSExpression", "NSExpressionType"])
 
     /// Reads all indexes, and merges the two forms in which the compiler writes some of them.
     ///
@@ -17,6 +17,7 @@ extension CompiledModelDecoder {
     ///   property's name, which has no entity in a `.mom`. Only the flag is kept.
     /// - For a fetch index over one attribute Core Data also sets `NSIsIndexed`, for one over several properties it
     ///   adds a compound index. Only the fetch index is kept: the store has no second index.
+    /// - In a model with lists of indexes these are complete: `NSIsIndexed` alone creates nothing.
     mutating func readIndexes(
         of object: CompiledObject, into entity: inout EntityDescription
     ) throws(GranaryError) {
@@ -30,9 +31,10 @@ extension CompiledModelDecoder {
         for item in try items("NSFetchIndexDescriptions", of: object) {
             let archived = try unpack(item, "an index")
             guard let index = try fetchIndex(archived) else { continue }
-            let names = index.elements.compactMap(\.propertyName)
+            let names = index.compoundNames
+            let property = index.elements.count == 1 ? index.elements.first?.propertyName : nil
             let hasEntity = archived.fields["NSEntity"] != nil
-            if isCache || !hasEntity, Self.isPlain(index), names == [index.name] {
+            if isCache || !hasEntity, Self.isPlain(index), property == index.name {
                 if let place = attributes[index.name], entity.attributes[place].isIndexed {
                     flagged.insert(index.name)
                     continue
@@ -46,11 +48,11 @@ extension CompiledModelDecoder {
             entity.fetchIndexes.append(index)
             guard hasEntity else { continue }
             if names.count > 1 { repeated.insert(names) }
-            if names.count == 1, index.elements.count == 1, let name = names.first { covered.insert(name) }
+            if let property { covered.insert(property) }
         }
         entity.compoundIndexes.removeAll { repeated.contains($0) }
-        for name in covered.subtracting(flagged) {
-            if let place = attributes[name] { entity.attributes[place].isIndexed = false }
+        for (name, place) in attributes where !flagged.contains(name) && (hasIndexLists || covered.contains(name)) {
+            entity.attributes[place].isIndexed = false
         }
     }
 
@@ -98,28 +100,44 @@ extension CompiledModelDecoder {
             return nil
         }
         try keepUnknown(of: object, known: Self.elementKeys, &element.notes)
-        // No archive with an expression in an index was examined: both keys are accepted, in both forms.
-        if let item = object.fields["NSExpression"] ?? object.fields["NSProperty"] {
-            var source = item
-            if case .object = try contents(item) {
-                let property = try unpack(item, "an element of an index")
-                if property.isKind(of: "NSExpressionDescription") {
-                    element.propertyName = nil
-                    source = property.fields["NSExpression"] ?? item
-                } else if property.isKind(of: "NSPropertyDescription") {
-                    if element.propertyName == nil {
-                        element.propertyName = try text("NSPropertyName", of: property)
-                    }
-                }
-            }
-            if element.propertyName == nil, case .node(let node, _) = try expression(source) {
-                element.expression = node.description
-            }
+        if let item = object.fields["NSIndexedProperty"] {
+            guard try readIndexedProperty(item, into: &element, index: index) else { return nil }
         }
         guard element.propertyName != nil || element.expression != nil else {
             warn("the index \(quoted(index)) is omitted: an element has neither a property nor an expression")
             return nil
         }
         return element
+    }
+
+    /// Reads the property that an element contains itself: an expression with a name of its own, such as
+    /// `expression1`, which is no property of the entity. Returns false, with a warning, if it cannot be read.
+    private mutating func readIndexedProperty(
+        _ item: KeyedArchive.Item, into element: inout FetchIndexDescription.Element, index: String
+    ) throws(GranaryError) -> Bool {
+        let property = try unpack(item, "the property of an index")
+        guard property.isKind(of: "NSExpressionDescription") else {
+            if element.propertyName == nil { element.propertyName = try text("NSPropertyName", of: property) }
+            return true
+        }
+        guard let item = property.fields["NSExpression"] else {
+            warn("the index \(quoted(index)) is omitted: an element has an expression without content")
+            return false
+        }
+        switch try expression(item) {
+        case .node(let node, _):
+            element.propertyName = nil
+            element.expression = node.description
+            let type = try integer("NSExpressionType", of: property).flatMap(AttributeType.init(rawValue:))
+            if let type, type != FetchIndexDescription.Element.defaultType(of: node) { element.expressionType = type }
+        case .refused(let reason):
+            warn("the index \(quoted(index)) is omitted, since an expression of it cannot be read: \(reason)")
+            return false
+        }
+        if try !userInfo(of: property).isEmpty {
+            warn("the user info of an expression in the index \(quoted(index)) is omitted")
+        }
+        try keepUnknown(of: property, known: Self.expressionKeys, &element.notes)
+        return true
     }
 }

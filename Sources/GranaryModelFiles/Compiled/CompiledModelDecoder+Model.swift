@@ -30,6 +30,7 @@ extension CompiledModelDecoder {
         try keepUnknown(of: root, known: Self.modelKeys, &model.notes)
 
         let objects = try entityObjects(of: root)
+        hasIndexLists = objects.contains { $0.fields["NSFetchIndexDescriptions"] != nil }
         var entities: [EntityDescription] = []
         for object in objects { entities.append(try entity(object)) }
         place = Place()

@@ -95,29 +95,54 @@ extension CompiledModelDecoder {
         return identifier == name ? nil : identifier
     }
 
-    mutating func userInfo(of object: CompiledObject) throws(GranaryError) -> [String: String] {
+    mutating func userInfo(of object: CompiledObject) throws(GranaryError) -> [String: UserInfoValue] {
         guard let item = object.fields["NSUserInfo"] else { return [:] }
         guard case .dictionary(let entries) = try contents(item) else {
             warn("the user info is not a dictionary; it is omitted")
             return [:]
         }
-        var result: [String: String] = [:]
+        var result: [String: UserInfoValue] = [:]
         for entry in entries {
             guard case .string(let key) = try contents(entry.key) else {
                 warn("a key of the user info is not text; it is omitted")
                 continue
             }
-            let value = try contents(entry.value)
-            if case .string(let text) = value {
-                result[key] = text
-            } else if let text = Self.plainText(value) {
-                result[key] = text
-                warn("the value of \(quoted(key)) in the user info is not text; it is kept as text")
-            } else {
-                warn("the value of \(quoted(key)) in the user info is not text; it is omitted")
-            }
+            result[key] = try userInfoValue(entry.value, key)
         }
         return result
+    }
+
+    private static let userInfoLimits: PropertyListLimits = {
+        var limits = PropertyListLimits.standard
+        limits.depth = UserInfoValue.depthLimit
+        limits.treeSize = 100_000
+        return limits
+    }()
+
+    /// A value of user info; nil, with a warning, if it cannot be kept.
+    private mutating func userInfoValue(
+        _ item: KeyedArchive.Item, _ key: String
+    ) throws(GranaryError) -> UserInfoValue? {
+        let value = try contents(item)
+        if case .string(let text) = value { return .string(text) }
+        let tree: KeyedArchiveTree
+        do throws(GranaryError) {
+            tree = try archive.tree(item, limits: Self.userInfoLimits)
+        } catch {
+            warn("the value of \(quoted(key)) in the user info is omitted: \(error.message)")
+            try charge(Self.userInfoLimits.treeSize)
+            return nil
+        }
+        if let kept = UserInfoValue(archived: tree) {
+            try charge(kept.weight)
+            return kept
+        }
+        if let text = Self.plainText(value) {
+            warn("the value of \(quoted(key)) in the user info is not of a property list; it is kept as text")
+            return .string(text)
+        }
+        warn("the value of \(quoted(key)) in the user info is not a property list; it is omitted")
+        return nil
     }
 
     /// Notes that a property is read-only, which the XML cannot express. Not for derived attributes and fetched

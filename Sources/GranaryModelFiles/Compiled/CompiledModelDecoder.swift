@@ -25,6 +25,8 @@ struct CompiledModelDecoder {
     let source: String
     /// Whether the archive is a store's model cache.
     var isCache = false
+    /// Whether the entities have lists of fetch indexes, as in all models since 2017.
+    var hasIndexLists = false
     var place = Place()
     var diagnostics = DiagnosticCollector()
     /// The properties that repeat inherited ones. Their warnings are reported for the inherited properties.

@@ -24,8 +24,8 @@ enum CompiledModelWriter {
     /// The archive's bytes, a binary property list.
     ///
     /// - Throws: ``GranaryError`` with code `refused` and a diagnostic with entity and property for everything that
-    ///   cannot be compiled: a predicate, derivation or rule that is not in the predicate language, a name that does
-    ///   not exist, an index over an expression, a default of a Transformable.
+    ///   cannot be compiled: a predicate, derivation, rule or expression that is not in the predicate language, a name
+    ///   that does not exist, a default of a Transformable.
     static func bytes(of model: ManagedObjectModel, form: CompiledModelForm = .mom) throws(GranaryError) -> [UInt8] {
         var builder = CompiledModelBuilder(model, form: form)
         return try builder.build()

@@ -91,7 +91,7 @@ protocol CompiledProperty: Equatable {
     var name: String { get }
     var renamingIdentifier: String? { get set }
     var versionHashModifier: String? { get set }
-    var userInfo: [String: String] { get set }
+    var userInfo: [String: UserInfoValue] { get set }
     var notes: [String: String] { get set }
 }
 

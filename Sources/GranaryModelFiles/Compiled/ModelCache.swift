@@ -26,6 +26,14 @@ package enum ModelCache {
 }
 
 extension ModelCache {
+    /// Checks that ``write(_:)`` can compile a model, in time proportional to its own properties: a model cache repeats
+    /// inherited ones.
+    ///
+    /// - Throws: as ``write(_:)``, each problem once.
+    package static func check(_ model: ManagedObjectModel) throws(GranaryError) {
+        _ = try CompiledModelWriter.bytes(of: model, form: .mom)
+    }
+
     /// The blob of a store's one row in `Z_MODELCACHE`: the compiled model as raw DEFLATE, without header and checksum.
     ///
     /// Core Data uses it as the old model of a migration if the app names none.

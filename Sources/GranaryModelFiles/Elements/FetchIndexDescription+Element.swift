@@ -20,7 +20,17 @@ extension FetchIndexDescription.Element: ModelElement {
     static let fields: [ElementField<Self>] = [
         .written("property") { $0.propertyName },
         .written("expression") { $0.expression },
-        .written("expressionType"),
+        // No real XML with an expression was examined; a public reimplementation writes these two attributes.
+        ElementField(
+            name: "expressionType",
+            read: {
+                let type = $0.choice("expressionType", "an attribute type", AttributeType.init(name:))
+                $1.expressionType = type == Self.defaultType(of: $1.parsedExpression) ? nil : type
+            },
+            text: {
+                guard $0.expression != nil else { return nil }
+                return ($0.expressionType ?? Self.defaultType(of: $0.parsedExpression)).name
+            }),
         ElementField(
             name: "type",
             read: { $1.kind = $0.choice("type", "Binary or RTree", Kind.init(rawValue:)) ?? .binary },

@@ -34,6 +34,9 @@ extension ManagedObjectModel: ModelElement {
                 guard $0.versionIdentifiers.count > 1 else { return nil }
                 return (try? JSONEncoder().encode($0.versionIdentifiers)).map { String(decoding: $0, as: UTF8.self) }
             }),
+        // The compiler of the .mom that the XML was converted from. Xcode does not write them.
+        .written("CDMCompilerToolVersion"),
+        .written("CDMCompilerXcodeVersion"),
     ]
 
     private static let identifierName = "userDefinedModelVersionIdentifier"

@@ -11,30 +11,36 @@ enum ValidationRuleEntries {
 
     /// - Returns: nil if reading a predicate's text gives another predicate, or if a key is already in use.
     static func entries(
-        of rules: [ValidationRule], beside userInfo: [String: String]
-    ) -> [String: String]? {
+        of rules: [ValidationRule], beside userInfo: [String: UserInfoValue]
+    ) -> [String: UserInfoValue]? {
         var entries = userInfo
         for (index, rule) in rules.enumerated() {
             guard !rule.predicate.isTooDeep else { return nil }
             let text = rule.predicate.description
             guard predicate(text) == rule.predicate,
-                entries.updateValue(text, forKey: "\(predicateKey)\(index + 1)") == nil
+                entries.updateValue(.string(text), forKey: "\(predicateKey)\(index + 1)") == nil
             else { return nil }
             guard !rule.message.isEmpty else { continue }
-            guard entries.updateValue(rule.message, forKey: "\(messageKey)\(index + 1)") == nil else { return nil }
+            guard entries.updateValue(.string(rule.message), forKey: "\(messageKey)\(index + 1)") == nil else {
+                return nil
+            }
         }
         return take(from: entries).rules == rules ? entries : nil
     }
 
     /// Separates the rules from the user info. Entries that are not predicates remain user info.
-    static func take(from entries: [String: String]) -> (rules: [ValidationRule], userInfo: [String: String]) {
+    static func take(
+        from entries: [String: UserInfoValue]
+    ) -> (rules: [ValidationRule], userInfo: [String: UserInfoValue]) {
         var userInfo = entries
         var rules: [ValidationRule] = []
-        while let text = userInfo["\(predicateKey)\(rules.count + 1)"], let predicate = predicate(text) {
+        while let text = userInfo["\(predicateKey)\(rules.count + 1)"]?.string, let predicate = predicate(text) {
             let number = rules.count + 1
             userInfo["\(predicateKey)\(number)"] = nil
-            let message = userInfo.removeValue(forKey: "\(messageKey)\(number)") ?? ""
-            rules.append(ValidationRule(predicate: predicate, message: message))
+            let messageKey = "\(messageKey)\(number)"
+            let message = userInfo[messageKey]?.string
+            if message != nil { userInfo[messageKey] = nil }
+            rules.append(ValidationRule(predicate: predicate, message: message ?? ""))
         }
         return (rules, userInfo)
     }

@@ -31,7 +31,8 @@ extension ModelXMLReader {
 
     /// Reads the user info of a property, its only child element except elements named `other`.
     mutating func readUserInfo(
-        of place: Place, _ userInfo: inout [String: String], _ notes: inout [String: String], other: String? = nil
+        of place: Place, _ userInfo: inout [String: UserInfoValue], _ notes: inout [String: String],
+        other: String? = nil
     ) {
         var isRead = false
         for child in tree.elements[place.element].children where tree.elements[child].name != other {
@@ -47,18 +48,18 @@ extension ModelXMLReader {
         }
     }
 
-    mutating func userInfo(_ place: Place, _ notes: inout [String: String]) -> [String: String] {
+    mutating func userInfo(_ place: Place, _ notes: inout [String: String]) -> [String: UserInfoValue] {
         let path = "/userInfo"
         _ = plain(place, path, known: [], &notes)
         var entries: [(key: String, place: Place)] = []
-        var result: [String: String] = [:]
+        var result: [String: UserInfoValue] = [:]
         for child in children(of: place, named: "entry", path, &notes) {
             let attributes = tree.elements[child.element].attributes
             guard let key = attributes["key"], let value = attributes["value"] else {
                 problem(child, "<entry> has no attribute \"\(attributes["key"] == nil ? "key" : "value")\"")
                 continue
             }
-            guard result.updateValue(value, forKey: key) == nil else {
+            guard result.updateValue(.string(value), forKey: key) == nil else {
                 problem(child, "the key occurs twice in one <userInfo>", attribute: "key", value: key)
                 continue
             }

@@ -174,12 +174,19 @@ extension ModelXMLWriter {
         }
     }
 
-    private mutating func write(userInfo: [String: String], _ extras: NoteExtras) {
+    /// Xcode's XML holds text only.
+    private mutating func write(userInfo: [String: UserInfoValue], _ extras: NoteExtras) {
         let path = "/userInfo"
         guard !userInfo.isEmpty || extras.attributes[path] != nil || extras.elements[path] != nil else { return }
         plain("userInfo", [], path, extras) { writer in
             for (index, entry) in userInfo.sorted(by: { $0.key < $1.key }).enumerated() {
-                let attributes = [(name: "key", text: entry.key), (name: "value", text: entry.value)]
+                guard let text = entry.value.string else {
+                    writer.problem(
+                        "the model XML cannot represent the value of \"\(Diagnostic.shortened(entry.key))\" in the user "
+                            + "info, which is of the kind \(entry.value.kind); user info in XML is text")
+                    continue
+                }
+                let attributes = [(name: "key", text: entry.key), (name: "value", text: text)]
                 writer.plain("entry", attributes, "\(path)/entry[\(index + 1)]", extras)
             }
         }

@@ -13,6 +13,12 @@ package enum KeyedArchiveWriter {
 
     package static func write(_ tree: KeyedArchiveTree) -> [UInt8] {
         var builder = KeyedArchiveBuilder()
+        let root = addTree(tree, to: &builder)
+        return builder.bytes(root: root)
+    }
+
+    /// Adds a value with everything that it contains, and returns the reference to it.
+    package static func addTree(_ tree: KeyedArchiveTree, to builder: inout KeyedArchiveBuilder) -> PropertyListValue {
         var levels: [Level] = []
         var root: PropertyListValue?
         var next = tree
@@ -40,7 +46,7 @@ package enum KeyedArchiveWriter {
                 }
             }
         }
-        return builder.bytes(root: root ?? KeyedArchiveBuilder.null)
+        return root ?? KeyedArchiveBuilder.null
     }
 
     /// The members of a container, in a dictionary the keys before the values; nil for other values.

@@ -3,7 +3,7 @@ internal import GranaryBase
 
 /// One connection to an SQLite database file.
 ///
-/// It is used by one thread at a time and is not `Sendable`; only its ``interruptHandle`` may be used by other threads.
+/// It is used by one thread at a time and is not `Sendable`. Statements end with the ``Cancellation`` of their thread.
 /// The file can be untrusted: opening it disables the features that a hostile schema could use (``harden(_:)``), and
 /// registers the functions that Core Data's triggers call.
 package final class Connection {
@@ -31,8 +31,6 @@ package final class Connection {
         case create
     }
 
-    /// Stops a running statement from another thread.
-    package let interruptHandle: InterruptHandle
     private(set) var origin: SQLiteError.Origin
     let access: Access
     /// The copy that is read instead of the file; nil if there is none.
@@ -55,6 +53,8 @@ package final class Connection {
     var collations: Set<String> = []
     /// The tests that statements call; nil until the first is added.
     var textTests: TextTests?
+    /// Whether triggers may write to virtual tables (``trustSchema()``).
+    package internal(set) var trustsSchema = false
 
     package var path: String { origin.path }
     package var mode: Mode { origin.mode }
@@ -95,9 +95,9 @@ package final class Connection {
         self.origin = origin
         self.access = access
         handle = database
-        interruptHandle = InterruptHandle(database)
+        Self.endWithCancellation(database)
         // From here on a throw runs deinit, which closes the handle.
-        try check(sqlite3_busy_timeout(database, busyTimeout.milliseconds))
+        try check(Self.wait(database, upTo: busyTimeout.milliseconds))
         // SQLite opens a write-protected file for reading without an error.
         if origin.mode != .readOnly, sqlite3_db_readonly(database, "main") == 1 {
             throw SQLiteError(.readOnly, "the file is write-protected", origin: origin)
@@ -113,7 +113,6 @@ package final class Connection {
 
     deinit {
         idleStatements.removeAll()
-        interruptHandle.disconnect()
         if let handle { keepLog(handle) }
         // Keeps the database open until all statements are finalised, so that statements may outlive the connection.
         sqlite3_close_v2(handle)
@@ -125,13 +124,9 @@ package final class Connection {
     package func close() throws(SQLiteError) {
         let database = try open
         idleStatements.removeAll()
-        interruptHandle.disconnect()
         keepLog(database)
         let code = sqlite3_close(database)
-        guard code == SQLITE_OK else {
-            interruptHandle.connect(database)
-            throw SQLiteError(code, of: database, origin: origin)
-        }
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: database, origin: origin) }
         handle = nil
         origin.file = nil
         copy = nil
@@ -166,7 +161,7 @@ package final class Connection {
         handle = database
         collations = []
         textTests = nil
-        interruptHandle.connect(database)
+        Self.endWithCancellation(database)
         origin.file = FileIdentity(path: path).map { OpenFile($0) }
         try harden(database)
         try registerCoreDataFunctions(in: database)

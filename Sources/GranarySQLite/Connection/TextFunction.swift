@@ -39,7 +39,7 @@ extension Connection {
             // No writes to shadow tables or to the schema as a table, and no journal_mode=OFF.
             (SQLITE_DBCONFIG_DEFENSIVE, 1),
             // Triggers, constraints and indexes may call only innocuous functions.
-            (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_TRUSTED_SCHEMA, trustsSchema ? 1 : 0),
             // Core Data creates no views. A view with the name of a table could run forever.
             (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
             // A quoted name of a missing column is an error, not a text literal.
@@ -51,5 +51,12 @@ extension Connection {
         sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, Int32(clamping: Self.triggerDepthLimit))
         // The defaults differ between builds of SQLite. A damaged memory-mapped page could crash the process.
         try execute("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA recursive_triggers=OFF")
+    }
+
+    /// Lets triggers write to R-trees: older versions of SQLite do not regard them as innocuous. The caller must have
+    /// checked what the schema's triggers and virtual tables do, and that the schema has not changed since.
+    package func trustSchema() throws(SQLiteError) {
+        try check(granary_db_config_flag(open, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1))
+        trustsSchema = true
     }
 }

@@ -77,10 +77,11 @@ extension SQLiteError: GranaryErrorConvertible {
 
     private var meaning: (GranaryError.Code, String) {
         switch code {
+        // A statement does not go on waiting after a cancellation.
+        case .busy where Cancellation.current?.isCancelled == true, .interrupted:
+            (.interrupted, "interrupted; the store is unchanged")
         case .busy, .locked:
             (.busy, "the store is in use by another process; try again when it has finished")
-        case .interrupted:
-            (.interrupted, "interrupted")
         case .full:
             (.inputOutput, "the disk is full, or a limit on the file's size is reached")
         case .inputOutput, .outOfMemory:

@@ -23,13 +23,13 @@ extension Connection {
     ) throws(SQLiteError) -> [TablePages]? {
         guard load == nil, loadedTables.isEmpty, isInTransaction, totalChanges == changesBefore else { return nil }
         var found: [(root: UInt32, indexes: [LoadedIndex])] = []
+        // Read once: SQLite finds a name in the schema by reading all of it.
+        let roots = try rootPages()
         for table in tables {
-            let root = try integer(
-                "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = \(SQL.quoteText(table))")
-            guard let root, let number = UInt32(exactly: root), number > 1,
+            guard let number = roots.tables[Array(table.utf8)], number > 1,
                 try integer("SELECT 1 FROM \(SQL.quoteIdentifier(table)) LIMIT 1") == nil
             else { return nil }
-            guard let indexes = try indexes(of: table) else { return nil }
+            guard let indexes = try indexes(of: table, roots.indexes) else { return nil }
             found.append((number, indexes))
         }
         idleStatements.removeAll()
@@ -52,18 +52,30 @@ extension Connection {
         }
     }
 
+    /// The root pages of all tables and indexes by the bytes of their names. Equal strings can have different bytes.
+    private func rootPages() throws(SQLiteError) -> (tables: [[UInt8]: UInt32], indexes: [[UInt8]: UInt32]) {
+        var (tables, indexes): ([[UInt8]: UInt32], [[UInt8]: UInt32]) = ([:], [:])
+        let statement = try prepare("SELECT name, rootpage, type = 'table' FROM sqlite_master WHERE rootpage > 0")
+        while try statement.step() {
+            guard let root = UInt32(exactly: statement.integer(at: 1)) else { continue }
+            let name = Array(try statement.text(at: 0))
+            if statement.integer(at: 2) != 0 { tables[name] = root } else { indexes[name] = root }
+        }
+        return (tables, indexes)
+    }
+
     /// The indexes of a table; nil if one has an expression, a condition, another collation, or the rowid as a column.
-    private func indexes(of table: String) throws(SQLiteError) -> [LoadedIndex]? {
+    ///
+    /// - Parameter roots: the root pages of all indexes.
+    private func indexes(of table: String, _ roots: [[UInt8]: UInt32]) throws(SQLiteError) -> [LoadedIndex]? {
         var indexes: [LoadedIndex] = []
-        let list = try prepare(
-            "SELECT l.name, l.\"unique\", l.partial, s.rootpage FROM pragma_index_list(?) l "
-                + "JOIN sqlite_master s ON s.name = l.name AND s.type = 'index'")
+        let list = try prepare("SELECT name, \"unique\", partial FROM pragma_index_list(?)")
         try list.bind(table, at: 1)
         let key = try integer(
             "SELECT cid FROM pragma_table_info(\(SQL.quoteText(table))) WHERE pk = 1 AND upper(type) = 'INTEGER'")
         while try list.step() {
             guard let name = try list.string(at: 0), list.integer(at: 2) == 0,
-                let root = UInt32(exactly: list.integer(at: 3))
+                let root = roots[Array(name.utf8)]
             else { return nil }
             var columns: [LoadedIndex.Column] = []
             var names: [String] = []

@@ -35,10 +35,13 @@ final class ScannedFile {
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1, usableSize >= 480 else { return nil }
         // Texts in UTF-16 must be converted.
         guard header[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
-        // With an empty log, no process can change the file while this connection reads: a checkpoint waits for readers
-        // that use the file alone. The read version (19) decides whether SQLite uses a log. The write version (18) of
-        // a hostile file can differ from it.
-        if header[18...19].contains(2), !isImmutable, granary_file_size(database, 1) != 0 { return nil }
+        // While SQLite reads through a write-ahead log, it has the log's file open, whatever the header says. With an
+        // empty log, no process can change the file while this connection reads: a checkpoint waits for readers that use
+        // the file alone. A journal is open only while this connection writes.
+        let logSize = granary_file_size(database, 1)
+        if logSize > 0 { return nil }
+        // The header specifies a log that is not open. A hostile file can have two different versions there.
+        if header[18...19].contains(2), !isImmutable, logSize != 0 { return nil }
         pageCount = UInt32(clamping: size / Int64(pageSize))
         self.database = database
         window = .allocate(byteCount: max(pageSize, Self.windowBytes), alignment: 16)

@@ -6,7 +6,9 @@ internal import GranaryBase
 /// It is several times as fast as a statement, but reads only plain cases: the database file contains all data of the
 /// transaction (``init(_:table:columns:)``), and pages and records have the form of
 /// https://www.sqlite.org/fileformat2.html. A scan that meets anything else, such as a damaged page, ends with
-/// ``Step/stopped``, and the caller continues with a statement, which reports the error.
+/// ``Step/stopped``, and the caller continues with a statement, which reports the error. The statement must read the
+/// whole table again and leave out the rows that the scan has read: a seek to the next key would jump over a damaged
+/// page.
 package final class TableScan {
     /// The result of ``next()``.
     package enum Step: Sendable {
@@ -43,7 +45,8 @@ package final class TableScan {
 
     /// The rowid of the current row.
     @exclusivity(unchecked) package private(set) var rowID = Int64.min
-    private var hasRow = false
+    /// The number of rows that were read, the current one included.
+    @exclusivity(unchecked) package private(set) var rowCount = 0
     private var hasStopped = false
 
     /// Begins a scan in the connection's read transaction.
@@ -150,10 +153,10 @@ package final class TableScan {
     }
 
     private func moveToCell(_ index: Int, of leaf: ScannedPage) -> Bool {
-        guard let cell = leaf.cell(index, usableSize: file.usableSize), !hasRow || cell.rowID > rowID else {
-            return false
-        }
-        (rowID, hasRow) = (cell.rowID, true)
+        guard let cell = leaf.cell(index, usableSize: file.usableSize), rowCount == 0 || cell.rowID > rowID
+        else { return false }
+        rowID = cell.rowID
+        rowCount &+= 1
         self.cell = cell
         return true
     }

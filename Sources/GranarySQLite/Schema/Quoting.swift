@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// Quotes names and texts for SQL statements. Data values are bound instead.
 package enum SQL {
     /// `ZNAME` becomes `"ZNAME"`.
@@ -13,6 +15,14 @@ package enum SQL {
         let digits = Array("0123456789ABCDEF".utf8)
         let hexadecimal = text.utf8.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return "CAST(X'\(String(decoding: hexadecimal, as: UTF8.self))' AS TEXT)"
+    }
+
+    /// The text that SQLite converts a number to.
+    package static func text(of number: Double) -> [UInt8] {
+        // The longest has 15 digits, a sign, a point and an exponent.
+        var bytes = [CChar](repeating: 0, count: 64)
+        granary_real_text(number, &bytes, Int32(bytes.count))
+        return bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     }
 
     /// Doubles the quotation marks. It iterates over scalars, because a quotation mark with a combining mark is a

@@ -8,6 +8,16 @@ package enum ColumnValue {
     /// Text, which can be invalid UTF-8 and can contain U+0000.
     case text(UnsafeBufferPointer<UInt8>)
     case blob(UnsafeBufferPointer<UInt8>)
+
+    package var storageClass: StorageClass {
+        switch self {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
 }
 
 extension Statement {

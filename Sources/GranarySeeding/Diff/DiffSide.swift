@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
 
 /// One of the two compared stores.
@@ -56,7 +57,16 @@ struct DiffSide {
     func readLinks(
         of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
     ) throws {
-        try labelled { try store.readLinks(of: relationship, owners: owners, body) }
+        try labelled { try store.readStoredLinks(of: relationship, owners: owners, body) }
+    }
+
+    /// The error of objects that cannot be read a second time. The store has the same state until the end.
+    func damage(_ entity: Schema.Entity) -> GranaryError {
+        let problem = "a row that was read in the order of the keys cannot be read again"
+        guard let store = store as? SQLiteStore else {
+            return GranaryError(Diagnostic(.storeCorrupt, "\(entity.name): \(problem)")).labelled(label)
+        }
+        return store.damage(in: store.layout.tableName(of: entity.index), problem).labelled(label)
     }
 
     // MARK: - Names

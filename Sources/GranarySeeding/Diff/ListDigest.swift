@@ -20,6 +20,14 @@ struct ListDigest: Hashable {
         }
     }
 
+    /// Adds a link of an owner, in any order.
+    mutating func add(_ target: LinkTarget, of owner: Int64) {
+        count += 1
+        let bits = UInt64(bitPattern: owner)
+        low = low &+ Self.mix(target.hash(seed: 0) ^ Self.mix(bits))
+        high = high &+ Self.mix(target.hash(seed: 1) ^ Self.mix(bits))
+    }
+
     /// The finalizer of SplitMix64: a bijection in which each bit of the input affects all bits.
     fileprivate static func mix(_ value: UInt64) -> UInt64 {
         var bits = value &+ 0x9E37_79B9_7F4A_7C15

@@ -55,6 +55,7 @@ struct StoreComparison {
     private func summary() throws -> StoreDiffSummary {
         var summary = StoreDiffSummary()
         summary.schema = plan.differences
+        summary.links = try linkDifferences()
         summary.entities = zip(plan.entities, counts)
             .filter { !$0.0.isAbstract && plan.isCompared($0.0.name) }.map(\.1)
         for entity in plan.onlyInA {
@@ -78,6 +79,35 @@ struct StoreComparison {
                     severity: .warning, entity: plan.entities[number].name))
         }
         return summary
+    }
+
+    /// Compares the links that lead from no object. Those that lead to no object are members of lists.
+    private func linkDifferences() throws -> [StoreDiffSummary.LinkDifference] {
+        var found: [StoreDiffSummary.LinkDifference] = []
+        for entity in plan.entities where plan.isCompared(entity.name) {
+            for relationship in entity.relationships
+            where relationship.a.isToMany && relationship.a.owner == entity.a.index {
+                try cancellation?.check()
+                var (left, right) = (ListDigest(), ListDigest())
+                try a.labelled {
+                    try a.store.readBrokenLinks(of: relationship.a) { link in
+                        guard link.lacksOwner else { return }
+                        let target = try targetInA(relationship.a.destination, link.destination)
+                        left.add(target, of: link.owner)
+                    }
+                }
+                try b.labelled {
+                    try b.store.readBrokenLinks(of: relationship.b) { link in
+                        guard link.lacksOwner else { return }
+                        right.add(targetInB(relationship.b.destination, link.destination), of: link.owner)
+                    }
+                }
+                guard left != right else { continue }
+                found.append(
+                    .init(entity: entity.name, property: relationship.name, a: left.count, b: right.count))
+            }
+        }
+        return found
     }
 
     // MARK: - Objects
@@ -107,7 +137,7 @@ struct StoreComparison {
         let entity = plan.entities[number]
         var partners: [Int64?] = []
         for row in rows {
-            guard let pair = try pairs.next(), pair.object == batch.rows[row].key else { throw Self.changed(a) }
+            guard let pair = try pairs.next(), pair.object == batch.rows[row].key else { throw a.damage(entity.a) }
             partners.append(pair.partner)
         }
         let others = try b.read(root: entity.b.root, keys: partners.compactMap { $0 }.sorted())
@@ -125,7 +155,7 @@ struct StoreComparison {
                 try report(ObjectDifference(.onlyInA, a.object(row: row, in: batch)))
                 continue
             }
-            guard let other = places[partner] else { throw Self.changed(b) }
+            guard let other = places[partner] else { throw b.damage(entity.b) }
             let properties = try differences(entity, batch, row, others, other, lists)
             if properties.isEmpty {
                 counts[number].same += 1
@@ -159,10 +189,6 @@ struct StoreComparison {
                 try report(ObjectDifference(.onlyInB, object))
             }
         }
-    }
-
-    private static func changed(_ side: DiffSide) -> GranaryError {
-        GranaryError(.inputOutput, "\(side.label): the store changed while it was compared")
     }
 
     // MARK: - Properties

@@ -59,17 +59,31 @@ public struct StoreDiffSummary: Sendable, Hashable {
         }
     }
 
+    /// A to-many relationship in which the two stores have different links of objects that do not exist.
+    public struct LinkDifference: Sendable, Hashable {
+        /// The name of the entity that declares the relationship.
+        public var entity: String
+        /// The name of the relationship.
+        public var property: String
+        /// The number of such links in the first store.
+        public var a: Int
+        /// The number of such links in the second store.
+        public var b: Int
+    }
+
     /// The counts of the entities that are not abstract, in the order of the first model.
     public internal(set) var entities: [Entity] = []
     /// The differences of the two models. They are differences of the stores too.
     public internal(set) var schema: [SchemaDifference] = []
+    /// The relationships with different links of objects that do not exist. No object shows these differences.
+    public internal(set) var links: [LinkDifference] = []
     /// Warnings about the stores, their models, and objects that could not be paired by their key.
     public internal(set) var warnings: [Diagnostic] = []
 
     init() {}
 
     /// Whether the stores have the same objects with the same values, and their models store the same properties.
-    public var isEqual: Bool { schema.isEmpty && differences == 0 }
+    public var isEqual: Bool { schema.isEmpty && links.isEmpty && differences == 0 }
     /// The number of objects that differ.
     public var differences: Int { entities.reduce(0) { $0 + $1.differences } }
 }

@@ -94,6 +94,10 @@ public struct ExportDestination: Sendable {
     func output() throws(GranaryError) -> ByteOutput {
         switch target {
         case .file(let path, let replacing):
+            // An earlier export to the file may have had files beside it and have been killed.
+            for suffix in [ExportSidecar.suffix, ExportSidecar.blobSuffix] {
+                PartialFile.removeAbandoned(of: path + suffix)
+            }
             return try .file(
                 path, replacing: replacing, permissions: permissions,
                 compressing: path.lowercased().hasSuffix(".gz"))

@@ -6,6 +6,8 @@ import GranaryModel
 struct ExportPlan {
     let schema: Schema
     let tables: [RecordTable]
+    /// The to-one relationships that are left out because their inverses have the same links.
+    private(set) var omitted: [Schema.Relationship] = []
 
     /// - Throws: ``GranaryError`` with code `usage` for unknown entities and columns, and for a selection that does not
     ///   fit the entity.
@@ -19,6 +21,12 @@ struct ExportPlan {
         let omitted =
             options.omitsInverses && selection == nil
             ? OmittedInverses(schema: schema, exported: Set(groups.flatMap(\.entities))) : nil
+        if let omitted {
+            for entity in Set(groups.flatMap(\.entities)).sorted() {
+                let relationships = RecordTable.carriedRelationships(of: schema.entities[entity], schema)
+                self.omitted += relationships.filter(omitted.contains)
+            }
+        }
         var references = ReferenceChoice(schema: schema, style: options.reference)
         var columns: [[RecordTable.Column]] = []
         for group in groups {

@@ -71,10 +71,47 @@ public struct Exporter: Sendable {
             }
             report.nested = nested?.count ?? 0
             report.warnings =
-                try Self.strayRows(of: store, read: read) + missing.diagnostics + irregular.diagnostics
+                try Self.strayRows(of: store, read: read) + Self.lostLinks(of: store, plan) + missing.diagnostics
+                + irregular.diagnostics
             try writer.finish(model: try store.schema.modelText())
             return report
         }
+    }
+
+    /// Warnings about links that no record has: those that lead from no object, and references that an omitted inverse
+    /// does not have. Links to no object are exported like others.
+    private static func lostLinks(of store: any PersistentStore, _ plan: ExportPlan) throws -> [Diagnostic] {
+        // A selection leaves out links anyway.
+        guard plan.tables.allSatisfy(\.search.isPlain) else { return [] }
+        var known: Set<LinkLayout.ID> = []
+        var warnings: [Diagnostic] = []
+        for relationship in plan.omitted where known.insert(LinkLayout.ID(relationship)).inserted {
+            let count = try store.oneSidedReferences(of: relationship)
+            guard count > 0 else { continue }
+            warnings.append(
+                Diagnostic(
+                    .relationshipNotFound,
+                    "\(count) reference\(count == 1 ? "" : "s") that the inverse does not have "
+                        + "\(count == 1 ? "was" : "were") not exported; export without --omit-inverses",
+                    severity: .warning, entity: store.schema.entities[relationship.owner].name,
+                    property: relationship.name))
+        }
+        for column in plan.tables.flatMap(\.columns) {
+            guard case .relationship(let relationship, _) = column.content, relationship.isToMany,
+                known.insert(LinkLayout.ID(relationship)).inserted
+            else { continue }
+            var count = 0
+            try store.readBrokenLinks(of: relationship) { if $0.lacksOwner { count += 1 } }
+            guard count > 0 else { continue }
+            warnings.append(
+                Diagnostic(
+                    .relationshipNotFound,
+                    "\(count) link\(count == 1 ? "" : "s") of objects that do not exist \(count == 1 ? "was" : "were") "
+                        + "not exported; a store check lists them",
+                    severity: .warning, entity: store.schema.entities[relationship.owner].name,
+                    property: relationship.name))
+        }
+        return warnings
     }
 
     /// Warnings about rows that belong to no concrete entity and are therefore not exported.

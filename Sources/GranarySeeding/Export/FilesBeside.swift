@@ -39,14 +39,14 @@ struct FilesBeside {
     func begin(_ sidecar: ExportSidecar) throws(GranaryError) -> Output {
         let output = try prepared(sidecar.text)
         let marker = try prepared(ExportSidecar.incompleteText)
-        guard hasValues else { return Output(sidecar: output, marker: marker, folder: nil, values: nil) }
+        guard hasValues else { return Output(sidecar: output, folder: nil, values: nil, marker: marker) }
         if let reason = ValueFolder.refusal(toReplace: valuesPath) {
             throw GranaryError(.uncreatable, "\(valuesPath): cannot be replaced: \(reason)")
         }
         let folder = try FolderOutput(path: valuesPath, permissions: permissions | (permissions & 0o444) >> 2)
         let values = ValueFolder(
             folder: folder.temporary, name: name + ExportSidecar.blobSuffix, permissions: permissions, exists: true)
-        return Output(sidecar: output, marker: marker, folder: folder, values: values)
+        return Output(sidecar: output, folder: folder, values: values, marker: marker)
     }
 
     /// A sidecar that is complete under a temporary name, before the first file gets its name.
@@ -66,35 +66,36 @@ struct FilesBeside {
     /// 2. the folder of values gets its name
     /// 3. the exported file gets its name
     /// 4. the new sidecar replaces the marker
+    ///
+    /// If a step fails, the old files come back. They are removed after the last step.
     struct Output {
         fileprivate let sidecar: ByteOutput
-        /// The sidecar between the first and the last rename.
-        fileprivate let marker: ByteOutput
         fileprivate let folder: FolderOutput?
         /// Receives the values; nil if they are in the table.
         let values: ValueFolder?
+        /// The sidecar between the first and the last rename. It is the last member, so that the old sidecar comes back
+        /// after the other files.
+        fileprivate let marker: ByteOutput
 
-        /// Renames the marker and the folder of values, before the exported file gets its name. If the folder or the
-        /// file cannot be renamed, the old sidecar comes back, unless the folder is a new one already.
+        /// Renames the marker and the folder of values, before the exported file gets its name.
         ///
         /// - Throws: ``GranaryError`` with code `uncreatable` or `inputOutput`.
         func beginRenames() throws(GranaryError) {
             try marker.place()
             // Without values there is no folder, unless one with old values must go.
             guard let folder, let values, values.count > 0 || FileKind(folder.path) == .folder else { return }
-            try folder.finish()
-            try marker.publish()
+            try folder.place()
         }
 
-        /// Renames the sidecar, after the exported file got its name. If it cannot be renamed, the marker stays, because
-        /// the old sidecar does not describe the new file.
+        /// Renames the sidecar, after the exported file got its name, and removes the old files.
         ///
         /// - Throws: ``GranaryError`` with code `inputOutput`.
         func finish() throws(GranaryError) {
-            try marker.publish()
             // The marker has the name.
             sidecar.replaces = true
             try sidecar.publish()
+            try marker.publish()
+            folder?.publish()
         }
     }
 }

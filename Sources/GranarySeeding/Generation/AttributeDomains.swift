@@ -141,8 +141,7 @@ struct AttributeDomains {
                 return [ValueDomain(size: ValueDomain.sizeLimit) { .uuid(UUIDBits.value(at: $0)) }]
             default: return []
             }
-        case .number(let lower, let upper):
-            return numbers(NumberBound(value: lower), NumberBound(value: upper))
+        case .number(let wanted): return numbers(wanted)
         case .date(let first, let last):
             guard attribute.type == .date else { return [] }
             let isDays = first % 86_400 == 0
@@ -160,12 +159,18 @@ struct AttributeDomains {
         }
     }
 
-    private func numbers(_ lower: NumberBound?, _ upper: NumberBound?) -> [ValueDomain] {
+    private func numbers(_ wanted: GeneratedNumbers) -> [ValueDomain] {
         switch attribute.type {
         case .integer16, .integer32, .integer64:
-            return NumberDomains.multiples(lower, upper, scale: 0, limit: .max).map { [NumberDomains.integers($0)] }
-                ?? []
-        case .decimal, .double, .float: return reals(lower, upper, scales: [0, 1, 2, 4])
+            guard let (range, step) = wanted.multiples(scale: 0, limit: .max) else { return [] }
+            return [NumberDomains.integers(range, step: step)]
+        case .decimal, .double, .float:
+            // Bounds without decimals say little about the decimals: more are used if whole numbers are too few.
+            let scales = wanted.scale == 0 && wanted.step == nil ? [0, 1, 2, 4] : [wanted.scale]
+            let domains = scales.compactMap { scale in
+                wanted.multiples(scale: scale, limit: realLimit).map { scaled($0.range, scale, step: $0.step) }
+            }
+            return domains + bitwise(NumberBound(value: wanted.lower), NumberBound(value: wanted.upper))
         default: return []
         }
     }
@@ -178,7 +183,7 @@ struct AttributeDomains {
             legal.overlaps(type)
         else { return [] }
         let range = legal.clamped(to: type)
-        return [Self.believable(names.integers, in: range, width: 999), range].map(NumberDomains.integers)
+        return [Self.believable(names.integers, in: range, width: 999), range].map { NumberDomains.integers($0) }
     }
 
     /// The part of a believable range that is allowed, or else a range of the allowed numbers nearest to 0.
@@ -194,33 +199,34 @@ struct AttributeDomains {
         return (overflow ? legal.lowerBound : max(start, legal.lowerBound))...legal.upperBound
     }
 
-    private var reals: [ValueDomain] { reals(hints.lower, hints.upper, scales: [2, 1, 0, 4]) }
-
-    /// - Parameter scales: the numbers of decimals to try.
-    private func reals(_ lower: NumberBound?, _ upper: NumberBound?, scales: [Int]) -> [ValueDomain] {
+    private var reals: [ValueDomain] {
         var result: [ValueDomain] = []
-        let isGiven = specification != nil
-        for scale in scales {
-            let limit: Int64 =
-                switch attribute.type {
-                case .decimal: NumberDomains.decimalLimit
-                case .double: NumberDomains.doubleLimit
-                default: NumberDomains.floatLimit
-                }
-            guard let legal = NumberDomains.multiples(lower, upper, scale: scale, limit: limit) else { continue }
-            let unit: Int64 = scale == 0 ? 1 : scale == 1 ? 10 : scale == 2 ? 100 : 10_000
+        for (scale, unit) in [(2, 100), (1, 10), (0, 1), (4, 10_000)] as [(Int, Int64)] {
+            guard let legal = NumberDomains.multiples(hints.lower, hints.upper, scale: scale, limit: realLimit) else {
+                continue
+            }
             let wanted = names.reals.lowerBound * unit...names.reals.upperBound * unit
-            let near = isGiven ? legal : Self.believable(wanted, in: legal, width: 1000 * unit)
-            for range in [near, legal] { result.append(scaled(range, scale)) }
+            let near = Self.believable(wanted, in: legal, width: 1000 * unit)
+            result.append(scaled(near, scale, step: 1))
+            result.append(scaled(legal, scale, step: 1))
         }
-        return result + bitwise(lower, upper)
+        return result + bitwise(hints.lower, hints.upper)
     }
 
-    private func scaled(_ range: ClosedRange<Int64>, _ scale: Int) -> ValueDomain {
+    /// The largest number with decimals times the power of ten that makes it whole.
+    private var realLimit: Int64 {
         switch attribute.type {
-        case .decimal: NumberDomains.decimals(range, scale: scale)
-        case .double: NumberDomains.doubles(range, scale: scale)
-        default: NumberDomains.floats(range, scale: scale)
+        case .decimal: NumberDomains.decimalLimit
+        case .double: NumberDomains.doubleLimit
+        default: NumberDomains.floatLimit
+        }
+    }
+
+    private func scaled(_ range: ClosedRange<Int64>, _ scale: Int, step: Int64) -> ValueDomain {
+        switch attribute.type {
+        case .decimal: NumberDomains.decimals(range, scale: scale, step: step)
+        case .double: NumberDomains.doubles(range, scale: scale, step: step)
+        default: NumberDomains.floats(range, scale: scale, step: step)
         }
     }
 

@@ -41,7 +41,7 @@ struct AttributeSettings: Sendable {
     func setting(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> Setting {
         var setting = Setting()
         guard attribute.isGenerated else { return setting }
-        let info = attribute.description.userInfo
+        let info = attribute.description.userInfo.mapValues(\.description)
         func read(_ body: () throws(GeneratorSpecification.Problem) -> Void) {
             do { try body() } catch {
                 setting.problems.append(

@@ -28,12 +28,15 @@ struct GenerationPlan {
             self.nulls = nulls
         }
 
+        func isNull(_ number: UInt64) -> Bool {
+            domain == nil || nullPercent > 0 && nulls.number(number, below: 100) < nullPercent
+        }
+
         /// The value of an object; nil for NULL.
         ///
         /// - Parameter attempt: increases if a value is drawn again.
         func value(_ number: UInt64, attempt: UInt64) -> AttributeValue? {
-            if nullPercent > 0, nulls.number(number, below: 100) < nullPercent { return nil }
-            guard let domain else { return nil }
+            guard !isNull(number), let domain else { return nil }
             return domain.value(at: distribution.index(values, number, attempt: attempt, size: domain.size))
         }
     }
@@ -57,8 +60,18 @@ struct GenerationPlan {
     /// The objects of one concrete entity.
     struct Kind {
         let kind: GeneratedObjects.Kind
+        /// The columns whose values are independent of other values.
         let columns: [Column]
+        /// The attributes whose values follow from those of the columns.
+        let followers: [Follower]
+        /// The groups without addresses, which are set after the followers.
         let groups: [UniqueGroup]
+        /// The names that follow from unique names.
+        let lateNames: [Follower]
+        /// The groups with addresses, which follow from all names.
+        let addressGroups: [UniqueGroup]
+        /// The other attributes whose values follow from unique values.
+        let lateFollowers: [Follower]
         let references: [Reference]
     }
 
@@ -102,20 +115,28 @@ struct GenerationPlan {
         var kinds: [Kind] = []
         for kind in objects.kinds {
             let groups = unique.groups(of: kind.entity.index)
+            let related = RelatedColumns(kind, unique: Set(groups.keys), settings)
             var columns: [Column] = []
+            var followers: [Follower] = []
             for attribute in kind.entity.attributes where attribute.isGenerated && groups[attribute.slot] == nil {
                 let domains = AttributeDomains(
                     attribute, entity: kind.entity.name,
                     specification: settings.setting(attribute, kind.entity).specification, options: options,
                     keepsExactDecimals: keepsExactDecimals)
-                switch Self.column(attribute, of: kind.entity, domains, settings, options) {
-                case .success(let column): columns.append(column)
+                let shared = related.shared[attribute.slot]
+                switch Self.column(attribute, of: kind.entity, domains, shared, settings, options) {
+                case .success(let column):
+                    guard let (rule, leaders) = related.rules[attribute.slot] else {
+                        columns.append(column)
+                        continue
+                    }
+                    followers.append(Follower(column, rule, leaders: leaders))
                 case .failure(let problem): problems.append(problem)
                 }
             }
             kinds.append(
                 Kind(
-                    kind: kind, columns: columns, groups: Self.distinct(groups.values),
+                    kind, columns, followers, groups,
                     references: Self.references(of: kind.entity, links.plans, groups, options)))
         }
         try Self.refuse(problems)
@@ -126,11 +147,11 @@ struct GenerationPlan {
 
     private static func column(
         _ attribute: Schema.Attribute, of entity: Schema.Entity, _ domains: AttributeDomains,
-        _ settings: AttributeSettings, _ options: GenerationOptions
+        _ shared: RelatedColumns.Shared?, _ settings: AttributeSettings, _ options: GenerationOptions
     ) -> Result<Column, Diagnostic> {
         let setting = settings.setting(attribute, entity)
         var domain: ValueDomain?
-        switch domains.domain(for: 0) {
+        switch shared.map({ AttributeDomains.Result.domain($0.domain) }) ?? domains.domain(for: 0) {
         case .domain(let found): domain = found
         case .refused(let code, let message):
             // Without a generator, an optional attribute is NULL unless the user asked for values.
@@ -146,8 +167,8 @@ struct GenerationPlan {
                 attribute: attribute, domain: domain,
                 nullPercent: attribute.description.isOptional
                     ? UInt64(max(0, setting.nullPercent ?? options.nullPercent)) : 0,
-                distribution: setting.distribution,
-                values: RandomStream(seed: options.randomSeed, names),
+                distribution: shared?.distribution ?? setting.distribution,
+                values: shared?.values ?? RandomStream(seed: options.randomSeed, names),
                 nulls: RandomStream(seed: options.randomSeed, names + ["null"])))
     }
 
@@ -167,14 +188,6 @@ struct GenerationPlan {
         return references
     }
 
-    /// Each group once, in the order of planning.
-    private static func distinct(_ groups: some Sequence<UniqueGroup>) -> [UniqueGroup] {
-        var seen: Set<ObjectIdentifier> = []
-        return groups.filter { seen.insert(ObjectIdentifier($0)).inserted }.sorted {
-            ($0.constraint.owner, $0.digits.first?.slot ?? 0) < ($1.constraint.owner, $1.digits.first?.slot ?? 0)
-        }
-    }
-
     private static func refuse(_ problems: [Diagnostic]) throws(GranaryError) {
         guard let first = problems.first else { return }
         let message =
@@ -182,6 +195,36 @@ struct GenerationPlan {
             ? "nothing was generated: \(first.message)"
             : "nothing was generated: the model cannot be satisfied (\(problems.count) problems)"
         throw GranaryError(.refused, message, diagnostics: problems)
+    }
+}
+
+extension GenerationPlan.Kind {
+    /// - Parameter groups: the groups of unique values by slot.
+    fileprivate init(
+        _ kind: GeneratedObjects.Kind, _ columns: [GenerationPlan.Column], _ followers: [Follower],
+        _ groups: [Int: UniqueGroup], references: [GenerationPlan.Reference]
+    ) {
+        // Whole names and addresses can follow from names that follow from another value.
+        let names = followers.filter(\.isPartOfName)
+        let others = followers.filter { !$0.isPartOfName }
+        lateNames = names.filter { $0.leaders.contains { groups[$0] != nil } }
+        let late = Set(groups.keys).union(lateNames.map(\.column.attribute.slot))
+        lateFollowers = others.filter { !late.isDisjoint(with: $0.leaders) }
+        self.followers = (names + others).filter { late.isDisjoint(with: $0.leaders) }
+        let distinct = Self.distinct(groups.values)
+        self.groups = distinct.filter { !$0.hasAddress }
+        addressGroups = distinct.filter(\.hasAddress)
+        self.kind = kind
+        self.columns = columns
+        self.references = references
+    }
+
+    /// Each group once, in the order of planning.
+    private static func distinct(_ groups: some Sequence<UniqueGroup>) -> [UniqueGroup] {
+        var seen: Set<ObjectIdentifier> = []
+        return groups.filter { seen.insert(ObjectIdentifier($0)).inserted }.sorted {
+            ($0.constraint.owner, $0.digits.first?.slot ?? 0) < ($1.constraint.owner, $1.digits.first?.slot ?? 0)
+        }
     }
 }
 

@@ -27,6 +27,8 @@ public struct GenerationReport: Sendable {
     public var isDryRun: Bool
     /// Warnings about the store and its model.
     public var storeWarnings: [Diagnostic]
+    /// What the run did to ship the store; nil if it was not to be shipped.
+    package var shipping: ShippingReport?
 
     /// The number of generated objects.
     public var count: Int { entities.reduce(0) { $0 + $1.count } }
@@ -38,6 +40,7 @@ public struct GenerationReport: Sendable {
         loader = report.loader
         isDryRun = report.isDryRun
         storeWarnings = report.storeWarnings
+        shipping = report.shipping
     }
 
     /// `generated 1040 objects: Patient 1000, Responder 40`

@@ -69,7 +69,7 @@ final class GenerationRun {
             !$0.isToMany && $0.isPersistent && !$0.description.isOptional
         }
         // Unique values are set later, and a changed row must be encoded again.
-        let encoder = kind.groups.isEmpty ? writer.rowEncoder : nil
+        let encoder = kind.groups.isEmpty && kind.addressGroups.isEmpty ? writer.rowEncoder : nil
         var pending: [GenerationWork] = []
         var free: [GenerationWork] = []
         // The largest mean number of bytes of a row in a batch; nil before the first one.
@@ -81,7 +81,9 @@ final class GenerationRun {
             if let failure = work.failure { throw failure }
             for object in work.touched { note(object) }
             for row in work.batch.rows.indices {
-                try fill(kind.groups, row, of: &work.batch, entity)
+                let number = kind.kind.stored + UInt64(work.batch.rows[row].key - kind.kind.firstKey)
+                try fill(kind, number, row, of: &work.batch)
+                for follower in kind.lateFollowers { try follower.fill(number, row, of: &work.batch, entity) }
                 try check(required, row, of: work.batch, entity)
             }
             rowBytes = max(rowBytes ?? 1, work.batch.bytes.count / max(1, work.batch.rows.count))
@@ -115,16 +117,28 @@ final class GenerationRun {
     // MARK: Unique values
 
     private func fill(
-        _ groups: [UniqueGroup], _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
+        _ kind: GenerationPlan.Kind, _ number: UInt64, _ row: Int, of batch: inout RowBatch
     ) throws {
-        for group in groups { try advance(group, row, of: &batch, entity) }
+        let entity = kind.kind.entity
+        for group in kind.groups { try advance(group, row, of: &batch, entity) }
+        try fillAddresses(kind, number, row, of: &batch)
         guard checksStore else { return }
-        while let taken = try groups.first(where: { group in
+        while let taken = try (kind.groups + kind.addressGroups).first(where: { group in
             try !store.keys(matching: group.constraint, in: batch, row: row).isEmpty
         }) {
             try cancellation?.check()
             try advance(taken, row, of: &batch, entity)
+            // Other values of a group can be other names.
+            if !taken.hasAddress { try fillAddresses(kind, number, row, of: &batch) }
         }
+    }
+
+    /// Sets the names that follow from unique names, and the addresses that follow from all names.
+    private func fillAddresses(
+        _ kind: GenerationPlan.Kind, _ number: UInt64, _ row: Int, of batch: inout RowBatch
+    ) throws {
+        for follower in kind.lateNames { try follower.fill(number, row, of: &batch, kind.kind.entity) }
+        for group in kind.addressGroups { try advance(group, row, of: &batch, kind.kind.entity) }
     }
 
     /// Gives the object the next values of a group that satisfy the rules.
@@ -156,7 +170,7 @@ final class GenerationRun {
 
     private func isValid(_ group: UniqueGroup, _ row: Int, of batch: RowBatch) throws -> Bool {
         for digit in group.digits {
-            guard case .attribute(let attribute, _, _) = digit else { continue }
+            guard let attribute = digit.attribute else { continue }
             let isValid = try batch.withValue(row: row, of: attribute) { value in
                 attribute.validator.violations(of: value).isEmpty
             }

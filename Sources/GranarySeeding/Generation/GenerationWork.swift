@@ -10,6 +10,7 @@ import GranaryModel
 final class GenerationWork: OrderedWork, @unchecked Sendable {
     private let kind: GeneratedObjects.Kind
     private let columns: [GenerationPlan.Column]
+    private let followers: [Follower]
     private let references: [GenerationPlan.Reference]
     private let encoder: (any RowEncoder)?
     private var offsets: Range<UInt64> = 0..<0
@@ -19,13 +20,11 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
     private(set) var failure: GranaryError?
     var isDone = false
 
-    /// The number of times that a value is drawn again if it breaks a rule.
-    private static let attempts: UInt64 = 16
-
     /// - Parameter encoder: encodes the rows; nil if they are changed later.
     init(_ kind: GenerationPlan.Kind, encoder: (any RowEncoder)?) {
         self.kind = kind.kind
         columns = kind.columns
+        followers = kind.followers
         references = kind.references
         self.encoder = encoder
     }
@@ -46,7 +45,8 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
                 let row = batch.appendRow(
                     entity: entity.index, key: kind.firstKey + Int64(offset), version: 1, slotCount: entity.slotCount)
                 let number = kind.stored + offset
-                for column in columns { try fill(column, number, row, entity) }
+                for column in columns { try column.fill(number, row, of: &batch, entity) }
+                for follower in followers { try follower.fill(number, row, of: &batch, entity) }
                 for reference in references { refer(reference, offset, number, row) }
             }
             encoder?.encode(&batch)
@@ -55,13 +55,31 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
         }
     }
 
-    private func fill(
-        _ column: GenerationPlan.Column, _ number: UInt64, _ row: Int, _ entity: Schema.Entity
+    private func refer(_ reference: GenerationPlan.Reference, _ offset: UInt64, _ number: UInt64, _ row: Int) {
+        let plan = reference.plan
+        let destination =
+            reference.isFirst
+            ? plan.destination(of: kind, offset, number: number, reference.stream) : plan.origin(of: kind, offset)
+        guard let object = destination else { return }
+        batch[row, reference.slot] = .reference(key: object.key, entity: object.entity)
+        // The table notes its own stored objects.
+        if case .random = plan.mode, plan.second.isStored, plan.inverse != nil { touched.append(object) }
+    }
+}
+
+extension GenerationPlan.Column {
+    /// The number of times that a value is drawn again if it breaks a rule.
+    private static let attempts: UInt64 = 16
+
+    /// Sets the value of an object.
+    ///
+    /// - Throws: ``GranaryError`` with code `internalDefect` if no value that is drawn satisfies the rules.
+    func fill(
+        _ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
     ) throws(GranaryError) {
-        let attribute = column.attribute
         var problem: Violation?
         for attempt in 0..<Self.attempts {
-            guard let value = column.value(number, attempt: attempt) else {
+            guard let value = value(number, attempt: attempt) else {
                 problem = attribute.validator.violations(of: .null).first
                 guard problem == nil else { break }
                 return
@@ -76,16 +94,5 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
         throw GranaryError(
             .internalDefect,
             "\(entity.name).\(attribute.name): a generated value breaks a rule: \(problem?.message ?? "")")
-    }
-
-    private func refer(_ reference: GenerationPlan.Reference, _ offset: UInt64, _ number: UInt64, _ row: Int) {
-        let plan = reference.plan
-        let destination =
-            reference.isFirst
-            ? plan.destination(of: kind, offset, number: number, reference.stream) : plan.origin(of: kind, offset)
-        guard let object = destination else { return }
-        batch[row, reference.slot] = .reference(key: object.key, entity: object.entity)
-        // The table notes its own stored objects.
-        if case .random = plan.mode, plan.second.isStored, plan.inverse != nil { touched.append(object) }
     }
 }

@@ -3,11 +3,11 @@ import GranaryModel
 
 /// The kind of values of an attribute, as text in the model's user info or in the options.
 ///
-/// `name`, `date 2010..2020`, `number 1..10`, `one of red, green`, `pattern [A-Z]{3}`.
+/// `name`, `date 2010..2020`, `number 1..10`, `number 0.00..9.99 step 0.05`, `one of red, green`, `pattern [A-Z]{3}`.
 enum GeneratorSpecification: Sendable, Hashable {
     case text(TextKind)
-    /// Bounds as numbers, inclusive.
-    case number(ExactDecimal, ExactDecimal)
+    /// The numbers between two bounds, inclusive.
+    case number(GeneratedNumbers)
     /// Bounds in seconds since 2001, inclusive.
     case date(Int64, Int64)
     case list([String])
@@ -81,11 +81,28 @@ enum GeneratorSpecification: Sendable, Hashable {
     }
 
     private static func numbers(_ text: Substring) throws(Problem) -> Self {
-        let (lower, upper) = try bounds(text, "1..10")
+        let (lower, rest) = try bounds(text, "1..10")
+        let (upper, more) = split(rest)
         guard let first = number(lower), let last = number(upper), first <= last else {
             throw Problem(message: "\"\(Diagnostic.shortened(String(text)))\" is not a range such as 1..10")
         }
-        return .number(first, last)
+        var numbers = GeneratedNumbers(lower: first, upper: last, scale: max(scale(lower), scale(upper)))
+        if !more.isEmpty {
+            let (word, size) = split(more)
+            guard word.lowercased() == "step", let step = number(size), !step.isNegative, step.mantissa != 0 else {
+                throw Problem(
+                    message: "\"\(Diagnostic.shortened(String(more)))\" is not a step such as step 0.5")
+            }
+            numbers.step = step
+            numbers.scale = max(numbers.scale, scale(size))
+        }
+        return .number(numbers)
+    }
+
+    /// The number of decimals as they are written: 2 for `1.00`.
+    private static func scale(_ text: Substring) -> Int {
+        guard let point = text.firstIndex(of: ".") else { return 0 }
+        return text[text.index(after: point)...].prefix { $0.isNumber }.count
     }
 
     static func number(_ text: some StringProtocol) -> ExactDecimal? {
@@ -114,6 +131,33 @@ enum GeneratorSpecification: Sendable, Hashable {
             (month, day) = (givenMonth, givenDay)
         }
         return CivilDays.days(year: year, month: month, day: day) * 86_400 + (isEnd ? 86_399 : 0)
+    }
+}
+
+/// The numbers of a generator: the multiples of a power of ten between two bounds, or those at the distance of a step.
+struct GeneratedNumbers: Sendable, Hashable {
+    let lower: ExactDecimal
+    let upper: ExactDecimal
+    /// The number of decimals.
+    var scale: Int
+    /// The distance of two numbers, counted from the lower bound; nil for one unit of the last decimal.
+    var step: ExactDecimal?
+
+    /// Doubles and Decimals keep as many digits.
+    private static let maximumScale = 15
+
+    /// The numbers times 10^`scale`, and their distance; nil if there are none.
+    ///
+    /// - Parameter limit: the maximum magnitude of a number times 10^`scale`.
+    func multiples(scale: Int, limit: Int64) -> (range: ClosedRange<Int64>, step: Int64)? {
+        guard scale <= Self.maximumScale,
+            let range = NumberDomains.multiples(
+                NumberBound(value: lower), NumberBound(value: upper), scale: scale, limit: limit)
+        else { return nil }
+        guard let step else { return (range, 1) }
+        let unit = NumberDomains.multiples(
+            NumberBound(value: step), NumberBound(value: step), scale: scale, limit: limit)
+        return unit.map { (range, $0.lowerBound) }
     }
 }
 

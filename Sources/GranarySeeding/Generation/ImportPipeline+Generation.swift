@@ -15,6 +15,7 @@ extension ImportPipeline {
         let loaders = writer.usedLoaders.map(\.rawValue).sorted()
         report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
         let isKept = !run.isDryRun && !report.generated.isEmpty
+        report.changesStore = isKept
         if isKept, run.keepsLedger {
             report.run = identifier
             var counts = ImportRun.Counts()

@@ -48,19 +48,20 @@ enum NumberDomains {
         return number.isNegative ? -result : result
     }
 
-    private static func size(_ range: ClosedRange<Int64>) -> UInt64 {
-        let (count, overflow) = UInt64(bitPattern: range.upperBound &- range.lowerBound).addingReportingOverflow(1)
+    private static func size(_ range: ClosedRange<Int64>, step: Int64 = 1) -> UInt64 {
+        let steps = UInt64(bitPattern: range.upperBound &- range.lowerBound) / UInt64(max(1, step))
+        let (count, overflow) = steps.addingReportingOverflow(1)
         return overflow ? ValueDomain.sizeLimit : min(count, ValueDomain.sizeLimit)
     }
 
-    private static func number(_ range: ClosedRange<Int64>, _ index: UInt64) -> Int64 {
-        range.lowerBound &+ Int64(truncatingIfNeeded: index)
+    private static func number(_ range: ClosedRange<Int64>, _ index: UInt64, step: Int64 = 1) -> Int64 {
+        range.lowerBound &+ Int64(truncatingIfNeeded: index) &* step
     }
 
     // MARK: Integers
 
-    static func integers(_ range: ClosedRange<Int64>) -> ValueDomain {
-        ValueDomain(size: size(range)) { .integer(number(range, $0)) }
+    static func integers(_ range: ClosedRange<Int64>, step: Int64 = 1) -> ValueDomain {
+        ValueDomain(size: size(range, step: step)) { .integer(number(range, $0, step: step)) }
     }
 
     // MARK: Decimals
@@ -72,9 +73,9 @@ enum NumberDomains {
     /// Two such numbers with two decimals are different Floats.
     static let floatLimit: Int64 = 6_553_600
 
-    static func decimals(_ range: ClosedRange<Int64>, scale: Int) -> ValueDomain {
-        ValueDomain(size: size(range)) { index in
-            let value = number(range, index)
+    static func decimals(_ range: ClosedRange<Int64>, scale: Int, step: Int64) -> ValueDomain {
+        ValueDomain(size: size(range, step: step)) { index in
+            let value = number(range, index, step: step)
             let exact = ExactDecimal(
                 isNegative: value < 0, mantissa: UInt128(value.magnitude), exponent: -scale)
             return .decimal((exact ?? .zero).foundationDecimal)
@@ -82,14 +83,18 @@ enum NumberDomains {
     }
 
     /// Numbers are divided by a power of ten: IEEE division gives the same result on every machine.
-    static func doubles(_ range: ClosedRange<Int64>, scale: Int) -> ValueDomain {
+    static func doubles(_ range: ClosedRange<Int64>, scale: Int, step: Int64) -> ValueDomain {
         let divisor = power(scale)
-        return ValueDomain(size: size(range)) { .double(Double(number(range, $0)) / divisor) }
+        return ValueDomain(size: size(range, step: step)) {
+            .double(Double(number(range, $0, step: step)) / divisor)
+        }
     }
 
-    static func floats(_ range: ClosedRange<Int64>, scale: Int) -> ValueDomain {
+    static func floats(_ range: ClosedRange<Int64>, scale: Int, step: Int64) -> ValueDomain {
         let divisor = Float(power(scale))
-        return ValueDomain(size: size(range)) { .float(Float(number(range, $0)) / divisor) }
+        return ValueDomain(size: size(range, step: step)) {
+            .float(Float(number(range, $0, step: step)) / divisor)
+        }
     }
 
     private static func power(_ scale: Int) -> Double {

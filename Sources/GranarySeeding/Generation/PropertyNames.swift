@@ -39,6 +39,22 @@ struct PropertyNames: Sendable {
         return names.contains { words.contains($0) || joined == $0 }
     }
 
+    /// The words that do not say that the attribute is of a kind: `billing` of `billingCity`.
+    func words(without kind: TextKind) -> [String] {
+        let own: Set<String> =
+            switch kind {
+            case .email: ["email", "mail", "e", "id", "address"]
+            case .firstName: ["first", "name", "firstname", "given", "givenname", "forename"]
+            case .lastName: ["last", "name", "lastname", "surname", "family", "familyname"]
+            case .name: ["name", "full", "fullname", "display", "displayname"]
+            case .city: ["city", "town", "municipality", "name"]
+            case .country: ["country", "nation", "name"]
+            case .postcode: ["zip", "code", "zipcode", "post", "postcode", "postal", "postalcode"]
+            default: []
+            }
+        return words.filter { !own.contains($0) }
+    }
+
     private static let people: Set<String> = [
         "author", "client", "contact", "customer", "doctor", "employee", "friend", "guest", "manager", "member",
         "nurse", "owner", "passenger", "patient", "person", "player", "recipient", "responder", "sender", "student",

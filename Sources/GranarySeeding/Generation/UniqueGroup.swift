@@ -7,20 +7,31 @@ import GranaryModel
 final class UniqueGroup {
     enum Digit {
         case attribute(Schema.Attribute, ValueDomain, Permutation)
+        /// An e-mail address. Its number makes it different, and its names are those of the object, which are set before.
+        case address(Schema.Attribute, PersonAddress, names: [Int32: [Int]])
         /// A to-one relationship, whose destination is part of what is unique.
         case destination(Schema.Relationship, ObjectSpan, Permutation)
 
         var size: UInt64 {
             switch self {
             case .attribute(_, let domain, _): domain.size
+            case .address(_, let address, _): address.size
             case .destination(_, let span, _): span.count
             }
         }
 
         var slot: Int {
             switch self {
-            case .attribute(let attribute, _, _): attribute.slot
+            case .attribute(let attribute, _, _), .address(let attribute, _, _): attribute.slot
             case .destination(let relationship, _, _): relationship.slot
+            }
+        }
+
+        /// Nil for a relationship.
+        var attribute: Schema.Attribute? {
+            switch self {
+            case .attribute(let attribute, _, _), .address(let attribute, _, _): attribute
+            case .destination: nil
             }
         }
     }
@@ -49,6 +60,11 @@ final class UniqueGroup {
     /// The product of the sizes, at most 2^62.
     static func size(of sizes: [UInt64]) -> UInt64 {
         sizes.reduce(1) { min(ValueDomain.sizeLimit, LinkDegrees.product($0, $1)) }
+    }
+
+    /// Whether a value follows from other values of the object.
+    var hasAddress: Bool {
+        digits.contains { if case .address = $0 { true } else { false } }
     }
 
     /// Takes the next number.
@@ -80,6 +96,7 @@ final class UniqueGroup {
             let sum = (place + before) % size
             switch digit {
             case .attribute(_, _, let order), .destination(_, _, let order): return order(sum)
+            case .address: return sum
             }
         }
     }

@@ -131,7 +131,7 @@ struct UniquePlanner {
             problems.append(problem(constraint, entity, count: count, room: room))
             return
         }
-        for case .attribute(let attribute, _, _) in digits { reportGenerators(of: attribute, entity) }
+        for attribute in digits.compactMap(\.attribute) { reportGenerators(of: attribute, entity) }
         for digit in digits {
             for member in entity.family { owners[member][digit.slot] = groups.count }
         }
@@ -219,8 +219,28 @@ struct UniquePlanner {
     }
 
     private func digit(_ part: (Schema.Attribute, ValueDomain), _ entity: Schema.Entity) -> UniqueGroup.Digit {
+        if let address = address(part.0, entity) { return address }
         let stream = RandomStream(seed: options.randomSeed, [entity.name, part.0.name, "unique"])
         return .attribute(part.0, part.1, Permutation(count: part.1.size, stream))
+    }
+
+    /// An e-mail address of persons with names as a digit; nil if the attribute is something else.
+    private func address(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> UniqueGroup.Digit? {
+        guard attribute.type == .string, RuleHints(attribute.description).list == nil else { return nil }
+        let settings = AttributeSettings(schema: objects.schema, options: options)
+        var names: [Int32: [Int]] = [:]
+        for kind in objects.kinds where entity.family.contains(kind.entity.index) {
+            let related = RelatedAttributes(of: kind.entity) { settings.setting($0, kind.entity).specification }
+            let member = related.all(.email).first { $0.attribute.slot == attribute.slot }
+            let found = member.map { related.names(of: $0) } ?? []
+            if !found.isEmpty { names[Int32(kind.entity.index)] = found.map(\.slot) }
+        }
+        let stream = RelatedColumns.addressStream(options.randomSeed, entity, attribute)
+        // Some numbers more than objects, because stored objects can have some of the addresses.
+        let size = 2 * (objects.count(ofFamily: entity.index) + objects.storedCount(ofFamily: entity.index)) + 1000
+        let lists = WordLists.of(options.locale)
+        guard !names.isEmpty, let address = PersonAddress(attribute, lists, stream, size: size) else { return nil }
+        return .address(attribute, address, names: names)
     }
 
     /// A relationship as a digit; nil if it cannot be one, because its destinations limit the number of their objects
@@ -272,8 +292,9 @@ struct UniquePlanner {
 }
 
 extension UniqueGroup {
-    /// Sets the cells of the current number.
+    /// Sets the cells of the current number. Addresses are last, because the names can be values of the same number.
     func fill(_ row: Int, of batch: inout RowBatch) {
+        let places = places
         for (digit, place) in zip(digits, places) {
             switch digit {
             case .attribute(let attribute, let domain, _):
@@ -281,7 +302,12 @@ extension UniqueGroup {
             case .destination(let relationship, let span, _):
                 let object = span[place]
                 batch[row, relationship.slot] = .reference(key: object.key, entity: object.entity)
+            case .address: break
             }
+        }
+        for case (.address(let attribute, let address, let names), let place) in zip(digits, places) {
+            let text = address.address(of: batch.texts(row, names[batch.rows[row].entity] ?? []), place)
+            text.withUnsafeBufferPointer { batch.set(.text($0), row: row, slot: attribute.slot) }
         }
     }
 }

@@ -2,7 +2,7 @@
 struct WordLists: Sendable {
     let firstNames: [String]
     let lastNames: [String]
-    let cities: [String]
+    let places: [Place]
     let countries: [String]
     /// Names of streets without a number.
     let streets: [String]
@@ -12,6 +12,8 @@ struct WordLists: Sendable {
     let colors: [String]
     let words: [String]
     let phonePrefix: String
+
+    var cities: [String] { places.map(\.city) }
 
     static func of(_ locale: GenerationOptions.Locale) -> WordLists {
         switch locale {
@@ -45,12 +47,7 @@ struct WordLists: Sendable {
             Morris,Murphy,Myers,Nelson,Parker,Patel,Perry,Phillips,Price,Reed,Rivera,Roberts,Rogers,Ross,Russell
             Sanders,Scott,Shaw,Smith,Stewart,Sullivan,Taylor,Turner,Walker,Ward,Watson,West,White,Wilson,Wood,Young
             """),
-        cities: list(
-            """
-            Ashford,Aurora,Bath,Boston,Bristol,Cambridge,Chester,Cleveland,Dallas,Denver,Dover,Dublin,Durham,Exeter
-            Houston,Kingston,Lancaster,Leeds,Lincoln,London,Madison,Manchester,Newport,Norwich,Oxford,Phoenix
-            Portland,Richmond,Salem,Seattle,Springfield,Sydney,Toronto,Wellington,Winchester,York
-            """),
+        places: englishPlaces,
         countries: list(
             """
             Australia,Austria,Belgium,Brazil,Canada,Chile,Denmark,Egypt,Finland,France,Germany,Greece,India,Ireland
@@ -95,12 +92,7 @@ extension WordLists {
             Otto,Pfeiffer,Pohl,Richter,Roth,Sauer,Schäfer,Schmidt,Schneider,Schröder,Schulz,Schwarz,Seidel,Simon
             Sommer,Stein,Thomas,Vogel,Vogt,Wagner,Walter,Weber,Weiß,Werner,Winkler,Winter,Wolf,Ziegler
             """),
-        cities: list(
-            """
-            Aachen,Augsburg,Bamberg,Basel,Berlin,Bern,Bonn,Bremen,Dresden,Erfurt,Essen,Flensburg,Freiburg,Graz,Halle
-            Hamburg,Hannover,Innsbruck,Jena,Kassel,Kiel,Koblenz,Köln,Leipzig,Linz,Lübeck,Mainz,München,Münster
-            Nürnberg,Potsdam,Regensburg,Rostock,Salzburg,Stuttgart,Trier,Ulm,Weimar,Wien,Würzburg,Zürich
-            """),
+        places: germanPlaces,
         countries: list(
             """
             Ägypten,Australien,Belgien,Brasilien,Chile,Dänemark,Deutschland,Finnland,Frankreich,Griechenland,Indien
@@ -143,12 +135,7 @@ extension WordLists {
             Lucas,Marchand,Martin,Masson,Mathieu,Mercier,Meunier,Meyer,Michel,Moreau,Morel,Morin,Nicolas,Noël,Olivier
             Perrin,Petit,Picard,Renard,Renaud,Richard,Rivière,Robert,Robin,Rousseau,Roux,Roy,Simon,Thomas,Vidal,Vincent
             """),
-        cities: list(
-            """
-            Amiens,Angers,Annecy,Arles,Avignon,Besançon,Bordeaux,Brest,Bruxelles,Caen,Cannes,Colmar,Dijon,Genève
-            Grenoble,Lausanne,Liège,Lille,Limoges,Lyon,Marseille,Metz,Montpellier,Montréal,Mulhouse,Nancy,Nantes,Nice
-            Nîmes,Orléans,Paris,Pau,Poitiers,Québec,Quimper,Reims,Rennes,Rouen,Strasbourg,Toulon,Toulouse,Tours
-            """),
+        places: frenchPlaces,
         countries: list(
             """
             Allemagne,Australie,Autriche,Belgique,Brésil,Canada,Chili,Danemark,Égypte,Espagne,Finlande,France,Grèce

@@ -134,7 +134,8 @@ final class ImportPipeline {
         let changesSomething =
             report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
             || rows.nestedInserts > 0 || rows.changedCount > 0 || !generated.isEmpty
-        if isKept, changesSomething {
+        report.changesStore = isKept && changesSomething
+        if report.changesStore {
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             try writer.completeOrder()
             if run.keepsLedger {
@@ -183,6 +184,7 @@ final class ImportPipeline {
         let keysBefore = intake.primaryKeys
         try pump(intake, spool, rows)
         intake.checkIgnored()
+        intake.warnOfSpaces()
         let reading = Reading(
             intake: intake, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
             keys: Settlement.ReadKeys(intake.context.naturalKeys))
@@ -327,7 +329,9 @@ final class ImportPipeline {
                 report.rejected += part.rejected
                 report.nested += part.nested
                 report.skippedBlankLines += part.skippedBlankLines
+                report.omittedReferences += part.omittedReferences
             }
+            report.omittedReferences = OmittedReferences.sums(report.omittedReferences)
             report.isRefused = intake.isRefused
             report.imports = parts
         }

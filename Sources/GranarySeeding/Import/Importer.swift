@@ -69,7 +69,7 @@ public struct Importer: Sendable {
 
     /// Checks that the model has the names in the options, before a source is opened.
     package func check(against schema: Schema) throws(GranaryError) {
-        _ = try setUp(schema, keepsExactDecimals: true)
+        _ = try setUp(schema, .exactDecimals)
         try run.generation?.check(against: schema)
     }
 
@@ -81,7 +81,7 @@ public struct Importer: Sendable {
 
     /// - Parameter nests: whether records can contain objects; nil if the sources of each job determine it.
     private func setUp(
-        _ schema: Schema, keepsExactDecimals: Bool, nests: Bool? = nil
+        _ schema: Schema, _ capabilities: StoreCapabilities, nests: Bool? = nil
     ) throws(GranaryError) -> Setup {
         if run.mode == .allOrNothing, run.rejectsPath != nil || run.maximumRejects != nil {
             throw GranaryError(
@@ -99,8 +99,9 @@ public struct Importer: Sendable {
                 if let problem = job.sources.lazy.compactMap(\.problem).first { throw problem }
                 for source in job.sources { try source.sidecar?.check(entity: job.entity, schema, job.options) }
                 let state = try JobState(
-                    job, number: number, schema: schema, keepsExactDecimals: keepsExactDecimals,
+                    job, number: number, schema: schema, capabilities: capabilities,
                     nests: nests ?? job.sources.contains(where: \.nests))
+                if let coordinator = run.coordinator { state.transformers = coordinator.transformers }
                 states.append(state)
                 imported.formUnion(state.importedEntities)
             } catch { throw error.placed(at: job.origin) }
@@ -152,7 +153,7 @@ public struct Importer: Sendable {
         into store: any PersistentStore,
         beforeCommit: (ImportReport) throws -> TransactionEnd<Void> = { _ in .commit(()) }
     ) throws -> CommittedImport {
-        let setup = try setUp(store.schema, keepsExactDecimals: store.keepsExactDecimals)
+        let setup = try setUp(store.schema, store.capabilities)
         if run.rejectsPath != nil {
             // The rejects file must have the records as they were read, and a file can change during the import.
             let spool = ByteSpool(keepsFiles: true)
@@ -176,7 +177,7 @@ public struct Importer: Sendable {
         }
         let nests = readers.map { $0.abilities?.nests ?? true }
         let setup = try setUp(
-            store.schema, keepsExactDecimals: store.keepsExactDecimals, nests: nests.contains(true))
+            store.schema, store.capabilities, nests: nests.contains(true))
         let inputs = zip(readers, nests).map { reader, nests in
             ImportInput(
                 job: setup.states[0], nests: nests, entities: setup.states[0].importedEntities,

@@ -38,7 +38,7 @@ enum PlanImportKey: String, PlanKey {
     case ordinalStart = "ordinal-start"
     case map, ignore, constant, lookup
     case listSeparator = "list-separator"
-    case key, prune
+    case key, distinct, prune
     case maxPrune = "max-prune"
     case onConflict = "on-conflict"
     case onMissing = "on-missing"
@@ -49,6 +49,7 @@ enum PlanImportKey: String, PlanKey {
     case falseTexts = "false"
     case nullIsDefault = "null-is-default"
     case allowRounding = "allow-rounding"
+    case allowZeroFraction = "allow-zero-fraction"
     case asIs = "as-is"
     case dateFormat = "date-format"
     case timeZone = "time-zone"

@@ -49,8 +49,8 @@ extension PlanReader {
         options.dateFormats = members[.dateFormat].flatMap(dateFormats)
         options.timeZone = members[.timeZone].flatMap { option($0, OptionText.timeZone) }
         options.binaryFormat = members[.binary].flatMap(choice)
-        options.decimalSeparator = members[.decimalSeparator].flatMap { option($0, OptionText.byte) }
-        options.groupSeparator = members[.groupSeparator].flatMap { option($0, OptionText.byte) }
+        options.decimalSeparator = members[.decimalSeparator].flatMap { option($0, OptionText.separator) }
+        options.groupSeparator = members[.groupSeparator].flatMap { option($0, OptionText.separator) }
         options.trueTexts = members[.trueTexts].flatMap(texts)
         options.falseTexts = members[.falseTexts].flatMap(texts)
         options.trims = members[.trim].flatMap(flag)
@@ -84,6 +84,7 @@ extension PlanReader {
         read(&options.missingFiles, layers[.missingFiles], choice)
         read(&options.nullIsDefault, layers[.nullIsDefault], flag)
         read(&options.allowsRounding, layers[.allowRounding], flag)
+        read(&options.allowsZeroFraction, layers[.allowZeroFraction], flag)
         read(&options.restoresAsIs, layers[.asIs], flag)
         read(&options.emptyIsNull, layers[.emptyIsNull], flag)
         read(&options.nullQuoted, layers[.nullQuoted], flag)
@@ -95,12 +96,13 @@ extension PlanReader {
         read(&options.daylightSaving, layers[.dst], choice)
         options.timeZone = layers[.timeZone].flatMap { option($0, OptionText.timeZone) }
         read(&options.binaryFormat, layers[.binary], choice)
-        read(&options.decimalSeparator, layers[.decimalSeparator]) { option($0, OptionText.byte) }
-        options.groupSeparator = layers[.groupSeparator].flatMap { option($0, OptionText.byte) }
-        if NumberFormat(decimalSeparator: options.decimalSeparator, groupSeparator: options.groupSeparator) == nil,
-            let place = layers[.groupSeparator] ?? layers[.decimalSeparator]
+        read(&options.decimalSeparator, layers[.decimalSeparator]) { option($0, OptionText.separator) }
+        options.groupSeparator = layers[.groupSeparator].flatMap { option($0, OptionText.separator) }
+        if let place = layers[.groupSeparator] ?? layers[.decimalSeparator],
+            let problem = NumberFormat.problem(
+                decimalSeparator: options.decimalSeparator, groupSeparator: options.groupSeparator)
         {
-            report("the decimal and the group separator are the same, or cannot be separators", at: place)
+            report(problem, at: place)
         }
     }
 }

@@ -88,6 +88,7 @@ extension PlanReader {
 
     private func readIdentity(_ layers: Layers, _ options: inout ImportOptions) {
         if let node = layers[.key] { readKeys(node, &options) }
+        read(&options.mergesEqualRows, layers[.distinct], flag)
         read(&options.prunes, layers[.prune], flag)
         options.maximumPruned = layers[.maxPrune].flatMap { option($0, OptionText.pruneLimit) }
         options.linkRelationship = layers[.links].flatMap(text)

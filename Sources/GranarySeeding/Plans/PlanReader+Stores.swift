@@ -27,8 +27,9 @@ extension PlanReader {
         }
         if stores.count > SeedPlan.maximumStores {
             report("a plan has at most \(SeedPlan.maximumStores) stores", at: list)
+        } else {
+            checkPaths(stores)
         }
-        checkPaths(stores)
         return stores
     }
 
@@ -83,7 +84,14 @@ extension PlanReader {
         target.position = tree.position(store.node)
         readRun(&target, last)
         if let node = store[.generate] { target.run.generation = readGeneration(node) }
-        return SeedPlan.Store(target: target, models: models, like: like, imports: imports)
+        var read = SeedPlan.Store(target: target, models: models, like: like, imports: imports)
+        func note(_ path: String?, _ node: Int?, _ label: String) {
+            guard let path, let node else { return }
+            read.outputs.append(PlanPath(path: path, position: tree.position(node), label: label))
+        }
+        note(path, store[.store], "store")
+        note(target.run.rejectsPath, last(.rejects), "rejects")
+        return read
     }
 
     private func readPath(_ node: Int, _ label: String) -> PlanPath? {
@@ -126,14 +134,22 @@ extension PlanReader {
         }
     }
 
+    /// Reports the stores and rejects files that are one file, also under another name or behind a link.
     private func checkPaths(_ stores: [SeedPlan.Store]) {
-        var known: Set<String> = []
-        for store in stores.map(\.target) {
-            for path in [store.store, store.run.rejectsPath].compactMap({ $0 }) where !path.isEmpty {
-                if let position = store.position, !known.insert(path).inserted {
-                    problems.add(.planSyntax, "\(path) is written by two of the stores", at: position)
-                }
+        var known: [PlanPath] = []
+        for output in stores.flatMap(\.outputs) where !output.path.isEmpty {
+            let same = known.first { other in
+                var files = ProtectedFiles()
+                files.add(other.path, as: "")
+                return files.conflict(of: output.path) != nil
             }
+            known.append(output)
+            guard let same else { continue }
+            let name = same.path == output.path ? "" : "as \(same.path) "
+            let place = "\(same.position.file):\(same.position.line):\(same.position.column)"
+            problems.add(
+                .planSyntax, "\(output.path) is written by two of the stores: it is also written \(name)at \(place)",
+                at: output.position, field: output.label, value: output.path)
         }
     }
 }

@@ -22,6 +22,8 @@ public struct SeedPlan: Sendable {
         var models: [PlanPath]
         var like: PlanPath?
         var imports: [Import]
+        /// The paths of the store and of its rejects file.
+        var outputs: [PlanPath] = []
     }
 
     /// An import of the plan.

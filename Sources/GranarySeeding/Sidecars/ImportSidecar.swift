@@ -31,21 +31,21 @@ package struct ImportSidecar: Sendable, Equatable {
 
     /// Returns the sidecar of a source; nil if there is none.
     ///
-    /// It is `SOURCE.granary.json`, or else `granary.json` in the source's folder if that lists the source. A file of
-    /// one of these names that does not begin as a sidecar is another file.
+    /// It is `SOURCE.granary.json`, or else `granary.json` in the source's folder if that lists the source. A file
+    /// `granary.json` that does not begin as a sidecar is another file, unless it is empty or truncated.
     ///
     /// - Throws: ``GranaryError`` with code `refused` for a malformed sidecar, or `unreadable`.
     static func find(besides source: String) throws(GranaryError) -> ImportSidecar? {
         let (folder, name) = split(source)
         guard !isName(name), FileKind(source) == .file else { return nil }
         let own = source + ExportSidecar.suffix
-        if let sidecar = try read(own) {
+        if let sidecar = try read(own, isOwn: true) {
             // The file may have been renamed together with its sidecar.
             let tables = sidecar.files[name] ?? (sidecar.files.count == 1 ? sidecar.files.values.first : nil)
             return ImportSidecar(path: own, sidecar: sidecar, tables: tables ?? [], folder: folder)
         }
         let common = (folder.isEmpty ? "" : folder + "/") + ExportSidecar.folderName
-        guard let sidecar = try read(common), let tables = sidecar.files[name] else { return nil }
+        guard let sidecar = try read(common, isOwn: false), let tables = sidecar.files[name] else { return nil }
         return ImportSidecar(path: common, sidecar: sidecar, tables: tables, folder: folder)
     }
 
@@ -54,7 +54,7 @@ package struct ImportSidecar: Sendable, Equatable {
         if isSidecar(source + ExportSidecar.suffix) { return true }
         let (folder, name) = split(source)
         let common = (folder.isEmpty ? "" : folder + "/") + ExportSidecar.folderName
-        return (try? read(common))?.files[name] != nil
+        return (try? read(common, isOwn: false))?.files[name] != nil
     }
 
     /// Whether a file is the sidecar of an export, and not data.
@@ -79,25 +79,63 @@ package struct ImportSidecar: Sendable, Equatable {
 
     /// Whether a JSON text begins with the member that every sidecar begins with.
     private static func hasMarker(_ text: [UInt8]) -> Bool {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-        let start = text.drop(while: isSpace)
-        guard start.first == UInt8(ascii: "{") else { return false }
-        return start.dropFirst().drop(while: isSpace).starts(with: "\"\(ExportSidecar.marker)\"".utf8)
+        afterBrace(text)?.starts(with: "\"\(ExportSidecar.marker)\"".utf8) ?? false
     }
 
-    private static func read(_ path: String) throws(GranaryError) -> ExportSidecar? {
-        guard isSidecar(path) else { return nil }
+    /// Whether a text ends before the end of the marker: a sidecar that was not written to its end.
+    private static func endsInMarker(_ text: [UInt8]) -> Bool {
+        if text.allSatisfy(isSpace) { return true }
+        return afterBrace(text).map { "\"\(ExportSidecar.marker)\"".utf8.starts(with: $0) } ?? false
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    /// The text after the brace of an object and spaces; nil if it is no object.
+    private static func afterBrace(_ text: [UInt8]) -> ArraySlice<UInt8>? {
+        let start = text.drop(while: isSpace)
+        guard start.first == UInt8(ascii: "{") else { return nil }
+        return start.dropFirst().drop(while: isSpace)
+    }
+
+    /// Reads a sidecar; nil if there is no such file, or if it is another one.
+    ///
+    /// - Parameter isOwn: whether only a sidecar can have the name.
+    private static func read(_ path: String, isOwn: Bool) throws(GranaryError) -> ExportSidecar? {
+        guard FileKind(path) == .file else { return nil }
+        guard isSidecar(path) else {
+            var start = [UInt8](repeating: 0, count: 256)
+            let count = try ByteSource(path: path).read(into: &start)
+            start.removeSubrange(count...)
+            guard isOwn || endsInMarker(start) else { return nil }
+            throw broken(
+                path, start.isEmpty ? "is empty" : endsInMarker(start) ? "is truncated" : "is not a sidecar")
+        }
         let text = try ByteSource(path: path).readAll(limit: sizeLimit)
         do {
             return try JSONDecoder().decode(SidecarMembers.self, from: Data(text)).sidecar()
         } catch let error as GranaryError {
             throw GranaryError(.refused, "\(path): \(error.message)", underlying: error)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw broken(path, "has another kind of value than expected at \(Self.path(context.codingPath))")
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw broken(path, "has no member \(Self.path(context.codingPath + [key]))")
         } catch {
-            throw GranaryError(
-                Diagnostic(
-                    .jsonSyntax, "the sidecar is not valid; remove it to import the data without it",
-                    at: SourcePosition(file: path, line: 1, column: 1)))
+            throw broken(path, "is not valid JSON, or is truncated")
         }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        let path = keys.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        return path.isEmpty ? "its top" : "\"\(Diagnostic.shortened(path))\""
+    }
+
+    private static func broken(_ path: String, _ reason: String) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .jsonSyntax,
+                "the sidecar \(reason); export again, or remove it to import the data without it, with the options that "
+                    + "it stands for",
+                at: SourcePosition(file: path, line: 1, column: 1)))
     }
 }
 

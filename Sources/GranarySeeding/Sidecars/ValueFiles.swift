@@ -37,8 +37,8 @@ package struct ValueFiles: Sendable, Equatable {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
     }
 
-    /// Appends the bytes of a file.
-    func append(_ path: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) throws(Problem) {
+    /// Opens the file that a path names and checks its kind and size.
+    func opened(_ path: UnsafeBufferPointer<UInt8>) throws(Problem) -> ValueFile {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -60,35 +60,13 @@ package struct ValueFiles: Sendable, Equatable {
             folder = next
         }
         // Opening a pipe must not wait for its other end.
-        let file = openat(folder, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw Self.failure() }
-        defer { close(file) }
-        try Self.append(file, to: &output)
+        let descriptor = openat(folder, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure() }
+        let text = parts.joined(separator: "/")
+        return try ValueFile(descriptor, path: parent.isEmpty ? text : "\(parent)/\(text)")
     }
 
-    private static func append(_ file: Int32, to output: inout [UInt8]) throws(Problem) {
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure() }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Problem(code: .valueSyntax, reason: "is not a regular file")
-        }
-        let start = output.count
-        output.reserveCapacity(start + min(max(0, Int(status.st_size)), RowBatch.fileLimit))
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure() }
-            if count == 0 { return }
-            guard output.count - start <= RowBatch.fileLimit - count else {
-                throw Problem(
-                    code: .limitExceeded, reason: "has more than \(RowBatch.fileLimit) bytes, the limit for a value")
-            }
-            output.append(contentsOf: chunk[..<count])
-        }
-    }
-
-    private static func failure() -> Problem {
+    static func failure() -> Problem {
         switch errno {
         case ENOENT: Problem(code: .valueMissing, reason: "does not exist", isMissing: true)
         // A symbolic link where a folder must be is ENOTDIR.

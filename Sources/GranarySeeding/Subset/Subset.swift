@@ -79,7 +79,9 @@ public struct Subset: Sendable {
             like: names, permissions: SQLiteStore.permissions(ofStore: path), replacing: options.replacesOutput)
         destination.leavesFiles = true
         var report = try work.run(source, into: destination)
-        if options.ships { try destination.ship(identifier: options.identifier) }
+        if options.ships {
+            report.shipping = try ShippingReport(destination, identifier: options.identifier, isChanged: true)
+        }
         report.source = path
         report.store = target
         report.warnings.insert(contentsOf: warnings, at: 0)

@@ -263,4 +263,30 @@ struct SubsetCopy {
             }
         }
     }
+
+    /// Warns about links of chosen objects that the source has to objects that do not exist.
+    func noteBrokenLinks(_ warnings: inout DiagnosticCollector) throws {
+        for entity in schema.entities {
+            for relationship in entity.relationships
+            where relationship.owner == entity.index && relationship.isPersistent && relationship.isToMany {
+                let members = schema.entities[relationship.destination].family
+                var count = 0
+                try source.readBrokenLinks(of: relationship) { link in
+                    let isLost =
+                        link.lacksOwner
+                        ? relationship.inverse == nil && selection.entity(of: link.destination, in: members) != nil
+                        : selection.entity(of: link.owner, in: entity.family) != nil
+                    if isLost { count += 1 }
+                }
+                guard count > 0 else { continue }
+                warnings.add(
+                    Diagnostic(
+                        .relationshipNotFound,
+                        count == 1
+                            ? "1 link to an object that does not exist was not copied"
+                            : "\(count) links to objects that do not exist were not copied",
+                        severity: .warning, entity: entity.name, property: relationship.name))
+            }
+        }
+    }
 }

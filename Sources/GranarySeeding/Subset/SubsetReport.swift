@@ -71,6 +71,12 @@ public struct SubsetReport: Sendable, Codable {
     public var warnings: [Diagnostic] = []
     /// The number of all warnings.
     public var warningCount = 0
+    /// What was done to ship the store; nil if it was not to be shipped. It is not part of the JSON.
+    package var shipping: ShippingReport?
+
+    private enum CodingKeys: String, CodingKey {
+        case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
+    }
 
     /// The number of objects in the subset.
     public var count: Int { entities.reduce(0) { $0 + $1.count } }

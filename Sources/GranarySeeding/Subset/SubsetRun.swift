@@ -43,6 +43,7 @@ struct SubsetRun {
                     values: anonymisation?.started(), cancellation: options.cancellation)
                 try copy.run(&warnings)
                 try copy.noteDerived(in: target, &warnings)
+                try copy.noteBrokenLinks(&warnings)
                 report.attributes = copy.tally.attributes(schema)
                 report.relationships = copy.tally.relationships(schema)
             }

@@ -124,7 +124,7 @@
 
         /// Adds a relationship and its inverse.
         ///
-        /// A many-to-many pair always joins two hierarchies. The name of a join table within one hierarchy is a guess.
+        /// A many-to-many pair always joins two hierarchies. Within one, the name of the join table can be a guess.
         private mutating func addRelationship() {
             let first = Int.random(in: entities.indices, using: &random)
             let second = Int.random(in: entities.indices, using: &random)

@@ -36,7 +36,8 @@ import Testing
             return nil
         }
         #expect(reason("007") == "a leading zero")
-        #expect(reason("1.0") == "not a whole number")
+        #expect(reason("1.0") == "a decimal point in a whole number")
+        #expect(reason("1.5") == "not a whole number")
         #expect(reason("1 ") == "a space")
         #expect(reason("99999999999999999999") == "more than 64 bits hold")
     }

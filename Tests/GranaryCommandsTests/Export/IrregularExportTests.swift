@@ -110,7 +110,8 @@ import Testing
         arguments: [
             ("small = 'x'", "text is not an Integer 16", nil),
             ("small = 9e999", "not a finite number", "--non-finite text"),
-            ("name = X'80'", "binary data is not a String", nil), ("price = 'x'", "is not a Decimal", nil),
+            ("name = X'80'", "the text is not valid UTF-8 from its byte 0 on", nil),
+            ("price = 'x'", "is not a Decimal", nil),
         ] as [(String, String, String?)])
     func `What no format can represent is refused`(_ change: String, _ message: String, _ help: String?) async throws {
         try writeStore()

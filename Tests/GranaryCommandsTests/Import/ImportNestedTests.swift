@@ -137,7 +137,8 @@ struct ImportNestedTests {
         #expect(try await count("Tag") == 6)
         #expect(keyed.messages.contains("nested 2"), "\(keyed.messages)")
         for (key, hint) in [
-            ("tgas=label", "did you mean \"tags\""), ("tags=lable", "did you mean"), ("tags", "no attribute"),
+            ("tgas=label", "did you mean \"tags\""), ("tags=lable", "did you mean"),
+            ("tags", "Patient.tags is a to-many relationship"),
         ] {
             let wrong = try await importing(json, ["--key", key])
             #expect(wrong.code == 64 && wrong.messages.contains(hint), "\(wrong.messages)")

@@ -30,9 +30,15 @@ import Testing
 
     @Test(arguments: [["--on-missing", "injury=null"]])
     func aReferenceToNothingIsLeftOut(_ options: [String]) async throws {
-        let result = try await bench.run(patients, "Patient", options)
+        let dry = try await bench.run(patients, "Patient", options + ["--dry-run"])
+        #expect(dry.messages.contains("\n1 reference left out (Patient.injury)\n"), "\(dry.messages)")
+        let result = try await bench.run(patients, "Patient", options + ["--report", "@report.json"])
         #expect(result.code == 0, "\(result.messages)")
-        #expect(result.messages == ImportBench.ledger(2, created: 2) + "\n")
+        #expect(
+            result.messages == "1 reference left out (Patient.injury)\n" + ImportBench.ledger(2, created: 2) + "\n")
+        let omitted = try #require(try bench.report["omittedReferences"] as? [[String: Any]])
+        #expect(omitted.count == 1 && omitted[0]["count"] as? Int == 1)
+        #expect(omitted[0]["entity"] as? String == "Patient" && omitted[0]["property"] as? String == "injury")
         #expect(try await bench.patients == ["Ann,44,Fracture", "Bob,,", "Cid,,", "Dee,,Burn"])
     }
 

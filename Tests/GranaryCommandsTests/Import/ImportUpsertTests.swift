@@ -1,4 +1,5 @@
 import Foundation
+import GranarySQLite
 import TestSupport
 import Testing
 
@@ -70,6 +71,32 @@ import Testing
             #expect(isSame, "\(more)")
             #expect(try bench.files == ["Seed.sqlite"], "\(more)")
         }
+    }
+
+    @Test("A store to ship that a run does not change keeps its bytes, unless it has a write-ahead log")
+    func shippingWithoutChanges() async throws {
+        let csv = "name,age,injury\nAnn,45,Burn\nBob,,\nCid,7,Fracture\n"
+        let options = ["--key", "name", "--on-conflict", "update", "--ship"]
+        let store = bench.runs.path("Seed.sqlite")
+        #expect(try await bench.run(csv, "Patient", options).code == 0)
+        let before = try bench.bytes()
+        let again = try await bench.run(csv, "Patient", options)
+        #expect(again.lines.first == "granary: nothing has changed; \(store) was not written")
+        let isSame = try bench.bytes() == before
+        #expect(isSame)
+        // Another UUID is a change.
+        let uuid = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+        let renamed = try await bench.run(csv, "Patient", options + ["--store-uuid", uuid])
+        #expect(renamed.lines.first == "granary: nothing has changed; \(store) was only prepared for shipping")
+        let connection = try Connection(path: store, mode: .readWrite)
+        #expect(try connection.text(pragma: "journal_mode = WAL") == "wal")
+        try connection.close()
+        let wal = try await bench.run(csv, "Patient", options)
+        #expect(wal.lines.first == "granary: nothing has changed; \(store) was only prepared for shipping")
+        let bytes = try bench.bytes()
+        // Bytes 18 and 19 are 2 in WAL mode.
+        #expect(bytes[18] == 1 && bytes[19] == 1)
+        #expect(try bench.files == ["Seed.sqlite"])
     }
 
     @Test func twinsInTheInputAreNamedWithBothLines() async throws {

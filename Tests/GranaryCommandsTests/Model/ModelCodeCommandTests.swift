@@ -23,7 +23,7 @@ struct ModelCodeCommandTests {
             names
                 == ["Injury.swift", "Model+Classes.swift", "Patient.swift", "_Injury.swift", "_Patient.swift"].sorted())
         #expect(try run.text("Code/_Patient.swift").contains("    var injury: Injury? {"))
-        #expect(try run.text("Code/Patient.swift").contains("// func validateName(_ value: AttributeValue?) throws {"))
+        #expect(try !run.text("Code/Patient.swift").contains("validateName"))
 
         result = await run.run("model", "code", "@Model.json", "--output", "@Code")
         #expect(result.messages.hasSuffix(": 0 files written, 3 unchanged, 2 of yours kept\n"), "\(result.messages)")
@@ -37,6 +37,25 @@ struct ModelCodeCommandTests {
         #expect(result.code == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: run.path("Code")) == ["Model+Classes.swift"])
         #expect(try run.text("Code/Model+Classes.swift").contains("open class Patient: ManagedObject {"))
+    }
+
+    @Test func chosenMembers() async throws {
+        let run = try CommandRun()
+        try run.writeModel(Self.model)
+        var result = await run.run(
+            "model", "code", "@Model.json", "--output", "@Code", "--entity", "Patient", "--primitives", "--validation")
+        #expect(result.code == 0, "\(result.messages)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: run.path("Code"))
+        #expect(Set(names) == ["Model+Classes.swift", "Patient.swift", "_Patient.swift"])
+        #expect(try run.text("Code/_Patient.swift").contains("    var primitiveName: String? {"))
+        #expect(try run.text("Code/_Patient.swift").contains("    var injury: ManagedObject? {"))
+        #expect(try run.text("Code/Patient.swift").contains("    func validateName(_ value: String?) throws {"))
+
+        result = await run.run("model", "code", "@Model.json", "--output", "@Other", "--entity", "Pateint")
+        #expect(result.code == 65 && !run.exists("Other"))
+        #expect(result.messages.contains("there is no entity \"Pateint\"; did you mean \"Patient\"?"))
+        result = await run.run("model", "code", "@Model.json", "--output", "@Other", "--single", "--validation")
+        #expect(result.code == 64 && !run.exists("Other"))
     }
 
     @Test func notes() async throws {

@@ -48,6 +48,50 @@ struct ModelCommandTests {
         #expect(await run.run("model", "hash", "@Shown.json").output == run.run("model", "hash", "@Model.json").output)
     }
 
+    /// A compiled model with an index over an expression: shown, compared, and in every format.
+    @Test func expressionIndexes() async throws {
+        let run = try CommandRun()
+        var model = CommandRun.model
+        var index = FetchIndexDescription(
+            name: "byKey", elements: [.init(propertyName: "key"), .init(expression: "SELF", isAscending: false)])
+        index.partialIndexPredicate = "key > 1"
+        model.entities[0].fetchIndexes = [index]
+        model.entities[0].userInfo = ["k": "1"]
+        try run.writeModel(model)
+        let shown = await run.run("model", "show", "@Model.json").output
+        #expect(shown.contains("  index byKey: key, expression SELF descending where key > 1\n"))
+        for (source, target) in [
+            ("Model.json", "A.mom"), ("A.mom", "B.xcdatamodel"), ("B.xcdatamodel", "C.plist"), ("C.plist", "D.momd"),
+        ] {
+            let result = await run.run("model", "convert", "@" + source, "--output", "@" + target)
+            #expect(result.code == 0 && result.messages.isEmpty, "\(target): \(result.messages)")
+            let check = await run.run("model", "check", "@" + target)
+            #expect(check.code == 0 && check.messages.contains("0 errors, 0 warnings"), "\(target): \(check.messages)")
+            let difference = await run.run("model", "diff", "@Model.json", "@" + target)
+            #expect(!difference.output.contains("index") && !difference.output.contains("userInfo"))
+        }
+        model.entities[0].fetchIndexes[0].elements[1].expression = "entity"
+        model.entities[0].userInfo = ["k": 1]
+        try run.writeModel(model, to: "Newer.json")
+        let difference = await run.run("model", "diff", "@Model.json", "@Newer.json").output
+        #expect(
+            difference.contains("expression SELF descending") && difference.contains("expression entity descending"))
+        #expect(difference.contains("userInfo.k text 1 → integer 1"), "\(difference)")
+
+        // The number has no place in the XML.
+        let refused = await run.run("model", "convert", "@Newer.json", "--output", "@E.xcdatamodel")
+        #expect(
+            refused.code == 65 && refused.messages.contains("\"k\" in the user info") && !run.exists("E.xcdatamodel"))
+    }
+
+    @Test(arguments: ["E.xcdatamodel", "E.json", "E.plist", "E.mom"])
+    func brokenModelsAreNotConverted(_ target: String) async throws {
+        let run = try CommandRun()
+        try run.writeModel(Self.broken, to: "Broken.json")
+        let result = await run.run("model", "convert", "@Broken.json", "--output", "@" + target)
+        #expect(result.code == 65 && result.messages.contains("Nowhere") && !run.exists(target), "\(result.messages)")
+    }
+
     @Test func checkFindsEverything() async throws {
         let run = try CommandRun()
         try run.writeModel()

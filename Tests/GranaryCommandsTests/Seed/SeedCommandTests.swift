@@ -137,6 +137,7 @@ import Testing
         (
             ["--date-format", "unix", "--date-format", "d.M.yyyy"], "date-format: [unix, d.M.yyyy]"
         ), (["--locale", "de"], "locale: de"), (["--dst", "later"], "dst: later"), (["--trim"], "trim: true"),
+        (["--distinct"], "distinct: true"),
         (["--empty-is-null"], "empty-is-null: true"), (["--null-quoted"], "null-quoted: true"),
         (["--true", "ja", "--false", "nein"], "'true': ja\n    'false': nein"),
         (["--blank-lines", "null"], "blank-lines: 'null'"), (["--tokenizer", "libcsv"], "tokenizer: libcsv"),

@@ -129,8 +129,9 @@ struct StoreCommandTests {
         ),
         ("UPDATE ZPATIENT SET ZNAME = NULL WHERE Z_PK = 2", "Patient.name: p2: a value is required; in ZPATIENT.ZNAME"),
         (
-            "UPDATE ZPATIENT SET ZNAME = x'00' WHERE Z_PK = 2",
-            "Patient.name: p2: binary data is not a String; in ZPATIENT.ZNAME, Z_PK 2; advice: set a value that the model allows"
+            "UPDATE ZPATIENT SET ZNAME = x'80' WHERE Z_PK = 2",
+            "Patient.name: p2: the text is not valid UTF-8 from its byte 0 on; in ZPATIENT.ZNAME, Z_PK 2; "
+                + "advice: set a value that the model allows"
         ),
         (
             "UPDATE ZPATIENT SET ZINJURY = 99 WHERE Z_PK = 2",

@@ -74,8 +74,9 @@ struct StoreDiffCommandTests {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(
             Set(object.keys) == [
-                "a", "b", "differences", "differenceCount", "entities", "schema", "warnings", "equal",
+                "a", "b", "differences", "differenceCount", "entities", "schema", "links", "warnings", "equal",
             ])
+        #expect((object["links"] as? [Any])?.isEmpty == true)
         #expect(object["differenceCount"] as? Int == 4 && object["equal"] as? Bool == false)
         let differences = try #require(object["differences"] as? [[String: Any]])
         #expect(differences.map { $0["kind"] as? String } == ["changed", "changed", "onlyInA", "onlyInB"])

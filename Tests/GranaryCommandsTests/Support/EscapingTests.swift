@@ -10,6 +10,13 @@ struct EscapingTests {
         ("plain", "plain"), ("Grün 🏥", "Grün 🏥"), ("a\u{1B}[31m", "a\\u{1B}[31m"), ("a\u{7}", "a\\u{07}"),
         ("a\r\nb\tc", "a\\r\\nb\\tc"), ("\u{9B}31m", "\\u{009B}31m"), ("\u{202E}cod", "\\u{202E}cod"),
         ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"), ("\u{2028}", "\\u{2028}"), ("\u{7F}", "\\u{7F}"),
+        ("a\u{200B}b", "a\\u{200B}b"), ("\u{FEFF}", "\\u{FEFF}"),
+        ("\u{AD}\u{2060}\u{180E}", "\\u{00AD}\\u{2060}\\u{180E}"),
+        ("\u{200C}\u{200D}x", "\\u{200C}\\u{200D}x"), ("1\u{FE0F}", "1\\u{FE0F}"),
+        ("\u{E0041}", "\\u{000E0041}"),
+        ("\u{3164}", "\\u{3164}"), ("\u{FFF9}", "\\u{FFF9}"), ("é\u{301}", "é\u{301}"),
+        ("1\u{FE0F}\u{20E3}", "1\u{FE0F}\u{20E3}"),
+        ("👨\u{200D}👩\u{200D}👧 ❤\u{FE0F}", "👨\u{200D}👩\u{200D}👧 ❤\u{FE0F}"), ("👍🏽", "👍🏽"), ("\u{A0}", "\u{A0}"),
     ])
     func escapes(_ text: String, _ shown: String) {
         #expect(VisibleText.escaped(text).lowercased() == shown.lowercased())

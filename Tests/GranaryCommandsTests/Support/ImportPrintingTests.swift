@@ -56,6 +56,19 @@ import Testing
             ])
     }
 
+    @Test func referencesThatWereLeftOutAreCounted() {
+        var report = ImportReport()
+        (report.read, report.created) = (2, 2)
+        report.omittedReferences = [
+            OmittedReferences(entity: "A", property: "b", count: 2),
+            OmittedReferences(entity: "A", property: "c", count: 1),
+        ]
+        let lines = ["2 references left out (A.b)", "1 reference left out (A.c)"]
+        #expect(Array(finished(report).lines.prefix(2)) == lines)
+        #expect(finished(report) { $0.isDryRun = true }.lines.contains(lines[0]))
+        #expect(finished(report) { $0.isQuiet = true }.lines.count == 1)
+    }
+
     @Test func aCutListSaysSoAndIsSummedUp() {
         let result = finished(wrongAges(3210, kept: 7)) { $0.maxDiagnostics = 1 }
         #expect(

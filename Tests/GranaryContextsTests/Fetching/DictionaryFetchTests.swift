@@ -171,4 +171,76 @@ import Testing
         request.propertiesToFetch = [try column("sum", "sum:(salary)")]
         #expect(try context.fetchDictionaries(request).map { $0["sum"] } == [10])
     }
+
+    private static let shops = ManagedObjectModel(entities: [
+        EntityDescription("Shop", [.attribute("name", .string), .toMany("items", "Item", inverse: "shop")]),
+        EntityDescription(
+            "Item",
+            [
+                .attribute("price", .decimal), .attribute("kind", .integer16),
+                .toOne("shop", "Shop", inverse: "items"),
+            ]),
+    ])
+
+    @Test("Sums, means and extremes of Decimals are those of Foundation's Decimal", arguments: StoreFactory.all)
+    func decimals(_ factory: StoreFactory) throws {
+        let container = try PersistentContainer(Self.shops, factory)
+        let writer = container.makeContext()
+        var generator = SeededGenerator(seed: 11)
+        var prices: [Int: [Decimal]] = [:]
+        for shop in 0..<4 {
+            let object = try writer.insert(into: "Shop")
+            try object.setValue(.string("\(shop)"), forKey: "name")
+            for _ in 0..<25 {
+                let item = try writer.insert(into: "Item")
+                let price = Decimal(Int64.random(in: -99_999...999_999, using: &generator)) / 100
+                try item.setValue(.decimal(price), forKey: "price")
+                try item.setValue(.integer(Int64(shop % 2)), forKey: "kind")
+                try item.setObject(object, forKey: "shop")
+                prices[shop, default: []].append(price)
+            }
+        }
+        try writer.save()
+        let context = container.makeContext()
+        func check(_ row: FetchedRow, _ values: [Decimal]) throws {
+            let sum = values.reduce(0, +)
+            #expect(row["sum"] == .decimal(sum))
+            #expect(row["least"] == .decimal(try #require(values.min())))
+            #expect(row["most"] == .decimal(try #require(values.max())))
+            guard case .decimal(let mean)? = row["mean"] else {
+                Issue.record("the mean is no Decimal: \(String(describing: row["mean"]))")
+                return
+            }
+            #expect((mean * Decimal(values.count) - sum).magnitude < Decimal(string: "1e-25") ?? 0)
+        }
+        func columns(_ path: String, _ isPath: Bool) throws -> [FetchColumn] {
+            let formats =
+                isPath
+                ? ["items.@sum.\(path)", "items.@avg.\(path)", "items.@min.\(path)", "items.@max.\(path)"]
+                : ["sum:(\(path))", "average:(\(path))", "min:(\(path))", "max:(\(path))"]
+            return try zip(["sum", "mean", "least", "most"], formats).map { try column($0, $1) }
+        }
+        var request = FetchRequest("Item")
+        request.propertiesToFetch = try columns("price", false)
+        let all = try #require(try context.fetchDictionaries(request).first)
+        try check(all, prices.values.flatMap { $0 })
+        request.propertiesToGroupBy = ["kind"]
+        request.propertiesToFetch = [.property("kind")] + (try columns("price", false))
+        for row in try context.fetchDictionaries(request) {
+            guard case .integer(let kind)? = row["kind"] else { continue }
+            try check(row, [0, 1, 2, 3].filter { $0 % 2 == Int(kind) }.flatMap { prices[$0] ?? [] })
+        }
+        var shops = FetchRequest("Shop")
+        shops.propertiesToFetch = [.property("name")] + (try columns("price", true))
+        for row in try context.fetchDictionaries(shops) {
+            guard case .string(let name)? = row["name"], let number = Int(name) else { continue }
+            try check(row, prices[number] ?? [])
+        }
+        // Predicates compare the exact sum, in SQL too.
+        for (shop, values) in prices {
+            let sum = values.reduce(0, +)
+            let found = FetchRequest("Shop", where: try ObjectPredicate("items.@sum.price == \(sum)"))
+            #expect(try context.fetchDictionaries(found).map { $0["name"] } == [.string("\(shop)")])
+        }
+    }
 }

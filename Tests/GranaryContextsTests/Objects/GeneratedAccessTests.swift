@@ -32,6 +32,24 @@ private final class Lamp: ManagedObject {
         get { typedTransformedValue(forKey: "colours") }
         set { setTypedTransformedValue(newValue, forKey: "colours") }
     }
+    var primitiveName: String? {
+        get { typedPrimitiveValue(forKey: "name") }
+        set { setTypedPrimitiveValue(newValue, forKey: "name") }
+    }
+    var primitiveWide: Int64? {
+        get { typedPrimitiveValue(forKey: "watts") }
+        set { setTypedPrimitiveValue(newValue, forKey: "watts") }
+    }
+    var primitiveText: String? { typedPrimitiveValue(forKey: "watts") }
+    var primitiveColours: [String]? {
+        get { typedPrimitiveTransformedValue(forKey: "colours") }
+        set { setTypedPrimitiveTransformedValue(newValue, forKey: "colours") }
+    }
+    var anyPrimitiveColours: (any Sendable)? { untypedPrimitiveTransformedValue(forKey: "colours") }
+    var primitiveIsOn: AttributeValue? {
+        get { untypedPrimitiveValue(forKey: "isOn") }
+        set { setUntypedPrimitiveValue(newValue, forKey: "isOn") }
+    }
     var room: Room? {
         get { typedObject(forKey: "room") }
         set { setTypedObject(newValue, forKey: "room") }
@@ -124,6 +142,48 @@ private final class Unknown: ManagedObject {}
         let again = try #require(try other.fetch(Lamp.fetchRequest()).first)
         #expect(again.name == "Desk" && again.isOn && again.colours == ["red", "green"])
         #expect(context.accessError == nil)
+    }
+
+    @Test("Primitive values are not changes, and are nil in a fault")
+    func primitiveValues() throws {
+        let lamp = Lamp(context: context)
+        lamp.name = "Desk"
+        lamp.colours = ["red"]
+        try context.save()
+        let other = container.makeContext()
+        let read = try #require(try other.fetch(Lamp.fetchRequest()).first)
+        #expect(read.primitiveName == nil && read.primitiveColours == nil && read.isFault)
+        #expect(read.name == "Desk" && read.primitiveName == "Desk" && read.primitiveColours == ["red"])
+        #expect(read.anyPrimitiveColours != nil)
+        read.primitiveName = "Wall"
+        read.primitiveColours = ["green", "blue"]
+        read.primitiveIsOn = true
+        #expect(read.name == "Wall" && read.colours == ["green", "blue"] && read.isOn && read.primitiveIsOn == true)
+        #expect(!other.hasChanges && other.accessError == nil)
+        // A value that does not fit is an error, as everywhere.
+        read.primitiveWide = 70_000
+        #expect(other.accessError != nil && read.primitiveWide == nil)
+        other.rollback()
+        read.primitiveWide = 40
+        #expect(read.primitiveText == nil)
+        let error = try #require(throws: GranaryError.self) { try other.save() }
+        #expect(error.code == .usage)
+    }
+
+    @Test("Values to validate have the attribute's own type")
+    func valuesToValidate() throws {
+        let lamp = Lamp(context: context)
+        #expect(lamp.typedValue(of: "Desk") as String? == "Desk" && lamp.typedValue(of: nil) as String? == nil)
+        #expect(lamp.typedValue(of: 3) as Int16? == 3 && lamp.typedValue(of: 70_000) as Int16? == nil)
+        lamp.colours = ["red"]
+        let bytes = try lamp.value(forKey: "colours")
+        #expect(try lamp.typedTransformedValue(of: bytes, forKey: "colours") as [String]? == ["red"])
+        #expect(try lamp.untypedTransformedValue(of: bytes, forKey: "colours") != nil)
+        #expect(try lamp.untypedTransformedValue(of: nil, forKey: "colours") == nil)
+        #expect(throws: GranaryError.self) {
+            try lamp.untypedTransformedValue(of: .binary(Data([1])), forKey: "colours")
+        }
+        #expect(throws: GranaryError.self) { try lamp.untypedTransformedValue(of: bytes, forKey: "name") }
     }
 
     @Test("Relationships as objects, sets and lists")

@@ -112,9 +112,14 @@ import Testing
         #expect(link?.diagnostics.first?.code == .storeCorrupt)
     }
 
-    @Test("Text in the column is read into the row and refused as a value")
+    @Test("Text in the column is read as its bytes, which begin with a tag byte")
     func textInTheColumn() throws {
-        try insert(1, blob: "'text'")
-        #expect(throws: CellMismatch.self) { try value(1) }
+        try insert(1, blob: "char(1) || 'text'")
+        #expect(try value(1) == .binary(Data("text".utf8)))
+        try insert(2, blob: "'text'")
+        let error = #expect(throws: GranaryError.self) { try value(2) }
+        let diagnostic = error?.diagnostics.first
+        #expect(diagnostic?.code == .storeCorrupt && diagnostic?.property == "data")
+        #expect(diagnostic?.message.hasPrefix("p2: ") == true && diagnostic?.message.contains("tag byte") == true)
     }
 }

@@ -133,6 +133,91 @@ import Testing
         #expect(try store.connection.text("SELECT ZTOMBSTONE3 FROM ACHANGE WHERE ZCHANGETYPE = 2") == "1.5")
     }
 
+    @Test("User info lists the attributes that a deletion keeps, in its order, also those of a superentity")
+    func listedTombstones() throws {
+        var model = ManagedObjectModel(entities: [
+            EntityDescription("Item", [.attribute("uuid", .string), .attribute("size", .integer16)]),
+            EntityDescription("Photo", [.attribute("flag", .boolean)], superentity: "Item"),
+            EntityDescription("Plain", [.attribute("a", .string)]),
+        ])
+        model.entities[0].attributes[1].preservesValueInHistoryOnDeletion = true
+        model.entities[1].userInfo = ["NSPersistentHistoryTombstoneAttributes": "uuid, flag,missing,uuid,size"]
+        let schema = try model.resolved()
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.create(path: folder.storePath, schema: schema, tracksHistory: true)
+        let table = try store.connection.text("SELECT sql FROM sqlite_master WHERE name = 'ACHANGE'")
+        #expect(table?.hasSuffix("ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB, ZTOMBSTONE1 BLOB, ZTOMBSTONE2 BLOB )") == true)
+        try store.connection.execute(
+            """
+            INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZUUID, ZFLAG) VALUES (1, 1, 1, 7, 'a', NULL), (2, 2, 1, 8, 'b', 1);
+            INSERT INTO ZPLAIN (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 3, 1, 'x')
+            """)
+        try store.transaction { writer in
+            try writer.delete(entity: 0, keys: [1, 2])
+            try writer.delete(entity: 2, keys: [1])
+        }
+        let rows = try store.connection.text(
+            "SELECT group_concat(IFNULL(ZTOMBSTONE0, '-') || IFNULL(ZTOMBSTONE1, '-') || IFNULL(ZTOMBSTONE2, '-'), ' ') "
+                + "FROM ACHANGE")
+        #expect(rows == "7-- b18 ---")
+        let changes = try store.historyTransactions(after: 0).flatMap(\.changes)
+        #expect(
+            changes.map(\.tombstone) == [
+                ["size": .integer(7)], ["uuid": "b", "flag": .boolean(true), "size": .integer(8)], [:],
+            ])
+    }
+
+    @Test("Columns of values that a migration appended are used; further ones are left alone")
+    func appendedTombstones() throws {
+        var model = ManagedObjectModel(entities: [
+            EntityDescription("A", [.attribute("a", .string), .attribute("b", .string)])
+        ])
+        model.entities[0].attributes[0].preservesValueInHistoryOnDeletion = true
+        let schema = try model.resolved()
+        let folder = try TemporaryFolder()
+        try SQLiteStore.create(path: folder.storePath, schema: schema, tracksHistory: true).publish()
+        do {
+            let connection = try Connection(path: folder.storePath, mode: .readWrite)
+            try connection.execute(
+                """
+                ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE1 BLOB; ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE0;
+                ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE0 BLOB;
+                INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZA, ZB) VALUES (1, 1, 1, 'x', 'y')
+                """)
+        }
+        let store = try SQLiteStore.open(path: folder.storePath, schema: schema)
+        try store.transaction { try $0.delete(entity: 0, keys: [1]) }
+        #expect(try store.historyTransactions(after: 0).flatMap(\.changes).map(\.tombstone) == [["a": "x"]])
+    }
+
+    /// Framework 851 has no table of strings and no columns that refer to it (sqlite-layout §16).
+    @Test("A history whose transactions contain their texts is read, but the store is not written")
+    func withoutStrings() throws {
+        let bench = try HistoryBench()
+        let path = bench.store.path
+        try bench.run([.insert("Node", 1)])
+        let schema = bench.store.schema
+        try bench.store.connection.execute(
+            """
+            DROP TABLE ATRANSACTIONSTRING; DROP TABLE ATRANSACTION;
+            CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT,
+                ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR );
+            INSERT INTO ATRANSACTION VALUES (1, 16002, 1, 7.5, 'me', 'app', NULL, 'process');
+            DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 16003;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Node'
+            """)
+        let store = try SQLiteStore.open(path: path, schema: schema, readOnly: true)
+        let transaction = try #require(try store.historyTransactions(after: 0).first)
+        #expect(transaction.author == "me" && transaction.bundleID == "app" && transaction.processID == "process")
+        #expect(transaction.contextName == nil && transaction.changes.count == 1)
+        let error = #expect(throws: GranaryError.self) { try SQLiteStore.open(path: path, schema: schema) }
+        #expect(error?.diagnostics.first?.message.contains("cannot record changes") == true)
+        #expect(try StoreChecker.check(path: path).findings.map(\.described.description) == [])
+        let summary = try StoreInspector(path: path).summary()
+        #expect(summary.history?.authors == ["me"] && summary.history?.changes == 1)
+        #expect(summary.problems == [], "\(summary.problems)")
+    }
+
     @Test("The public history values")
     func publicValues() throws {
         let bench = try HistoryBench()

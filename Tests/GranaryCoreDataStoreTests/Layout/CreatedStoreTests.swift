@@ -23,6 +23,7 @@ struct CreatedStoreTests {
         "Moody_3.moody": moody,
         "Moody_4.moody": "journalMode, frameworkKey × 2, userKey, indexOrder, inlineUniqueness × 4, legacyIndex × 2",
         "Moody_5.moody": moody,
+        "Photos-13.5-empty.sqlite": "journalMode, frameworkKey, userKey × 3, joinTableOrder, leftover × 2",
         "SampleModel2_V2.sqlite": "journalMode",
         "SampleModel3_V1.sqlite": "journalMode",
         "SampleModel_V1.sqlite": "journalMode, frameworkKey",
@@ -62,6 +63,13 @@ struct CreatedStoreTests {
             "NSEntityDescription.NSSubentities: another value",
             "NSEntityDescription.NSCompoundIndexes: only Core Data's",
             "NSEntityDescription.NSFetchIndexDescriptions: only Core Data's",
+        ],
+        // Photos: as with 641, and an entity without subentities or indexes has no keys for them.
+        1251: [
+            "NSAttributeDescription.NSEntity: another value", "NSRelationshipDescription.NSEntity: another value",
+            "NSEntityDescription.NSSubentities: another value",
+            "NSEntityDescription.NSCompoundIndexes: only ours",
+            "NSEntityDescription.NSFetchIndexDescriptions: only ours",
         ],
         // A default value of an app's class, which a Granary model cannot contain.
         1344: [

@@ -36,7 +36,7 @@ struct StoreDifference: Hashable, Sendable, CustomStringConvertible {
             case .renamedEntity: "Z_PRIMARYKEY keeps the name that the entity had before a migration"
             case .joinTableName: "which side names a table of links between one entity's objects is not settled"
             case .joinTableOrder: "the order of the join tables of one entity follows a hash; nothing depends on it"
-            case .leftover: "an index or table that the model does not explain: a migration left it"
+            case .leftover: "an index or table that the model does not explain, of a migration or of the app"
             case .unexplained: "–"
             }
         }

@@ -63,6 +63,7 @@ import Testing
             ("Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER )", "friends ⇉ Node (friends)"),
             ("Z_1ABOVE ( Z_1BELOW INTEGER, Z_1ABOVE INTEGER )", "above ⇉ Node (below), below ⇉ Node (above)"),
             ("Z_1BELOW ( Z_1ABOVE INTEGER, Z_1BELOW1 INTEGER )", "below ⇉ Node (above), above ⇉ Node (below)"),
+            ("Z_1OLD ( Z_1ABOVE INTEGER, Z_1BELOW INTEGER )", "below ⇉ Node (above), above ⇉ Node (below)"),
         ])
     func reflexive(_ table: String, _ expected: String) throws {
         let bench = try InferenceBench([("Node", 0)], "CREATE TABLE ZNODE (\(Self.system)); CREATE TABLE \(table)")
@@ -166,14 +167,39 @@ import Testing
         #expect(error?.code == .refused)
     }
 
+    @Test("A join table is recognised by its two columns, whichever entity names it")
+    func namedByEither() throws {
+        for table in ["Z_1OWNERS", "Z_2ITEMS", "Z_7ANY"] {
+            let bench = try InferenceBench(
+                [("Item", 0), ("Owner", 0)],
+                """
+                CREATE TABLE ZITEM ( \(Self.system) ); CREATE TABLE ZOWNER ( \(Self.system) );
+                CREATE TABLE \(table) ( Z_2OWNERS INTEGER, Z_1ITEMS INTEGER, Z_FOK_1ITEMS INTEGER );
+                INSERT INTO ZITEM VALUES (3, 1, 1), (4, 1, 1); INSERT INTO ZOWNER VALUES (7, 2, 1);
+                INSERT INTO \(table) VALUES (7, 4, 1), (7, 3, 2)
+                """)
+            // Z_2OWNERS holds the keys of owners.
+            #expect(
+                try bench.lines() == ["Item: owners ⇉ Owner (items)", "Owner: items ⇉ ordered Item (owners)"],
+                "\(table)")
+            #expect(try bench.read().warnings == [])
+            let model = try bench.read()
+            let store = try SQLiteStore.open(path: bench.path, schema: model.schema, readOnly: true, isInferred: true)
+            var found: [[Int64]] = []
+            let items = try #require(model.schema.entity(named: "Owner")?.relationship(named: "items"))
+            try store.readLinks(of: items, owners: nil) { found.append([$0.owner, $0.destination]) }
+            #expect(found == [[7, 4], [7, 3]])
+        }
+    }
+
     @Test("Inconsistent join tables are left out")
     func lyingJoinTables() throws {
         let bench = try InferenceBench(
             [("Item", 0), ("Owner", 0)],
             """
             CREATE TABLE ZITEM ( \(Self.system) ); CREATE TABLE ZOWNER ( \(Self.system) );
-            CREATE TABLE Z_2ITEMS ( Z_2OWNERS INTEGER, Z_1ITEMS INTEGER );
-            CREATE TABLE Z_1OWNERS ( Z_1ITEMS INTEGER, Z_2OTHERS INTEGER );
+            CREATE TABLE "Z_1 OWNERS" ( Z_1ITEMS INTEGER, Z_2OWNERS INTEGER );
+            CREATE TABLE Z_1OTHERS ( Z_1ITEMS INTEGER, ZOTHERS INTEGER );
             CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_2C INTEGER );
             CREATE TABLE Z_1D ( Z_1E INTEGER, Z_7D INTEGER ); CREATE TABLE Z_9F ( Z_9G INTEGER, Z_9F INTEGER );
             CREATE TABLE Z_1H ( Z_1I INTEGER, Z_2H INTEGER, ZMORE INTEGER );

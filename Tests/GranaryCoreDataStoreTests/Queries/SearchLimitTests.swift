@@ -65,6 +65,14 @@ import Testing
         #expect(result.memory == result.sqlite && result.memory > 0)
     }
 
+    @Test("Thousands of conditions", arguments: [2_000]) func thousands(_ number: Int64) throws {
+        let parts = (1...number).map { number in
+            ObjectPredicate.compare(.keyPath("age"), .notEqual, .constant(.integer(-number)))
+        }
+        let result = try count(.and(parts))
+        #expect(result.memory == result.sqlite && result.memory > 0)
+    }
+
     @Test("now() is one moment") func now() throws {
         let result = try count(.compare(.function("now", []), .equal, .function("now", [])))
         #expect(result.memory == 60 && result.sqlite == 60)
@@ -73,4 +81,6 @@ import Testing
 
 @Suite("Long searches past the limits of SQL") struct SearchLimitLongTests {
     @Test("Many conditions") func conditions() throws { try SearchLimitTests().conditions(5_000) }
+
+    @Test("Thousands of conditions") func thousands() throws { try SearchLimitTests().thousands(12_000) }
 }

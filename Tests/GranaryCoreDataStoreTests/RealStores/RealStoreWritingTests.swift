@@ -51,6 +51,11 @@ struct RealStoreWritingTests {
     func orderedLists() throws {
         var lists = 0
         for real in RealStore.withCaches {
+            var sets = 0
+            func samples(in context: ManagedObjectContext) throws -> SampleObjects {
+                sets += 1
+                return try SampleObjects(in: context, set: sets)
+            }
             let folder = try TemporaryFolder()
             let path = try real.copy(to: folder)
             let schema = try StoreModel.read(path: path).schema
@@ -60,14 +65,14 @@ struct RealStoreWritingTests {
             for entity in schema.entities where !entity.isAbstract {
                 for relationship in entity.relationships
                 where relationship.isToMany && relationship.description.isOrdered && relationship.isPersistent {
-                    // The only real store with ordered lists has no objects.
+                    // Most stores have no objects of the entity.
                     if try context.fetchAll(entity.name).isEmpty {
-                        _ = try SampleObjects(in: context)
+                        _ = try samples(in: context)
                         try context.save()
                     }
                     let owner = try #require(try context.fetchAll(entity.name).first)
                     let old = try owner.objects(forKey: relationship.name).map(\.objectID)
-                    let new = try SampleObjects(in: context)
+                    let new = try samples(in: context)
                     let kinds = schema.entities[relationship.destination].family.map { schema.entities[$0].name }
                     let member = try #require(kinds.compactMap { new.objects[$0] }.first)
                     try owner.setObjects(

@@ -11,7 +11,11 @@ struct SampleObjects {
     let context: ManagedObjectContext
     private(set) var objects: [String: ManagedObject] = [:]
 
-    init(in context: ManagedObjectContext) throws {
+    /// A store may have several sets of samples; the values of each differ in numbers, texts and URLs.
+    private let set: Int
+
+    init(in context: ManagedObjectContext, set: Int = 0) throws {
+        self.set = set
         self.context = context
         let entities = context.persistentStoreCoordinator.schema.entities.filter { !$0.isAbstract }
         for entity in entities {
@@ -28,8 +32,8 @@ struct SampleObjects {
         for attribute in entity.attributes
         where attribute.isPersistent && attribute.description.derivationExpression == nil {
             let isUnique = entity.uniquenessConstraints.contains { $0.names.contains(attribute.name) }
-            let value =
-                (isUnique ? nil : attribute.description.defaultValue) ?? Self.value(of: attribute, in: entity)
+            let given = isUnique ? nil : attribute.description.defaultValue
+            let value = try given ?? value(of: attribute, in: entity)
             try object.setValue(value, forKey: attribute.name)
         }
     }
@@ -70,20 +74,20 @@ struct SampleObjects {
         return schema.entities[entity].family.lazy.compactMap { objects[schema.entities[$0].name] }.first
     }
 
-    private static func value(of attribute: Schema.Attribute, in entity: Schema.Entity) -> AttributeValue? {
+    private func value(of attribute: Schema.Attribute, in entity: Schema.Entity) throws -> AttributeValue? {
         switch attribute.type {
-        case .integer16, .integer32, .integer64: .integer(Int64(20_000 + entity.number))
+        case .integer16, .integer32, .integer64: .integer(Int64(20_000 + entity.number + 200 * set))
         case .decimal: .decimal(Decimal(string: "12.5") ?? 0)
         case .double: .double(0.25)
         case .float: .float(0.25)
-        case .string: .string("granary \(entity.name) \(attribute.name)")
+        case .string: .string("granary \(entity.name) \(attribute.name)" + (set == 0 ? "" : " \(set)"))
         case .boolean: .boolean(true)
         // Whole seconds are stored as an integer.
         case .date: .date(Date(timeIntervalSinceReferenceDate: 700_000_000))
         case .binary: .binary(Data([1, 2, 3]))
         case .uuid: .uuid(UUID())
-        case .uri: URL(string: "https://example.org/\(attribute.name)").map(AttributeValue.uri)
-        case .transformable: .binary(Data("bplist00".utf8))
+        case .uri: URL(string: "https://example.org/\(set)/\(attribute.name)").map(AttributeValue.uri)
+        case .transformable: .binary(try AttributeTransformer.secureUnarchiveFromData.encode("granary"))
         case .undefined, .objectID, .composite: nil
         }
     }

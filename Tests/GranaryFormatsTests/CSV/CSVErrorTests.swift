@@ -133,7 +133,7 @@ struct CSVErrorTests {
         }
         #expect(
             try message("a,b\n1\n")
-                == "t.csv:2:2: error: the record has 1 field, the header has 2; leave a missing field empty [csv.ragged]"
+                == "t.csv:2:2: error: the record has 1 of 2 columns; add the missing \",\" [csv.ragged]"
         )
         #expect(
             try message("a,b\n1,2,3\n")

@@ -12,7 +12,7 @@ struct CSVRaggedTests {
         var testDescription: String { "\(judge): \(row)" }
     }
 
-    private static let tooFew = "leave a missing field empty"
+    private static let tooFew = "add the missing \",\""
     private static let tooMany = "quote a field that holds the delimiter"
 
     static let cases: [Case] = [
@@ -64,20 +64,22 @@ struct CSVRaggedTests {
         let header = (0..<width).map { "c\($0)" }.joined(separator: ",")
         let count = example.row.split(separator: ",", omittingEmptySubsequences: false).count
         let found = try Reading.transcript("\(header)\n\(example.row)\n", judge: example.judge)
-        let fields = count == 1 ? "1 field" : "\(count) fields"
+        let counts =
+            count < width
+            ? "\(count) of \(width) columns" : "\(count) field\(count == 1 ? "" : "s"), the header has \(width)"
         #expect(
             found == [
-                "t.csv:\(example.place): error: the record has \(fields), the header has \(width); \(example.hint) [csv.ragged] \(example.row)"
+                "t.csv:\(example.place): error: the record has \(counts); \(example.hint) [csv.ragged] \(example.row)"
             ])
     }
 
     @Test func looksOnlyAtRowsOfSomeSize() throws {
         let long = String(repeating: "x", count: 10_001)
         let found = try Reading.transcript("a,b\n\(long)\n", judge: "it")
-        #expect(found.first?.hasPrefix("t.csv:2:10002: error: the record has 1 field, the header has 2; leave") == true)
+        #expect(found.first?.hasPrefix("t.csv:2:10002: error: the record has 1 of 2 columns; add the missing") == true)
         // Longer texts are named, not taken apart.
         let text = "1" + String(repeating: "x", count: 250)
         let named = try Reading.transcript("a,b\n\(text)\n", judge: "it")
-        #expect(named.first?.contains("does not fit its column: leave a missing field empty") == true)
+        #expect(named.first?.contains("does not fit its column: add the missing") == true)
     }
 }

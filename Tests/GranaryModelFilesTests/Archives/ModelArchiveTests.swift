@@ -62,7 +62,7 @@ struct ModelArchiveTests {
         entity.attributes = spellings.enumerated().map { number, text in
             var attribute = AttributeDescription(name: "a\(number)", type: .string)
             attribute.defaultValue = .string(text)
-            attribute.userInfo = ["k": text]
+            attribute.userInfo = ["k": .string(text)]
             return attribute
         }
         let folder = try TemporaryFolder()
@@ -73,7 +73,8 @@ struct ModelArchiveTests {
             if case .string(let text)? = attribute.defaultValue { Array(text.utf8) } else { [] }
         }
         #expect(defaults == spellings.map { Array($0.utf8) })
-        #expect(read.attributes.map { Array(($0.userInfo["k"] ?? "").utf8) } == spellings.map { Array($0.utf8) })
+        #expect(
+            read.attributes.map { Array(($0.userInfo["k"]?.string ?? "").utf8) } == spellings.map { Array($0.utf8) })
     }
 
     /// What may be written can be read: the deepest rule that the model check lets pass.

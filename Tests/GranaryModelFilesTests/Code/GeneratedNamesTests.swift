@@ -123,12 +123,12 @@ import Testing
             "Item", [.toOne("first", "E", inverse: "items"), .toOne("second", "E", inverse: "Items")])
         item.managedObjectClassName = "Item"
         let schema = try ManagedObjectModel(entities: [entity, item]).resolved()
-        let generator = ClassGenerator(schema, modelName: "M")
+        let generator = ClassGenerator(schema, modelName: "M", hasValidation: true)
         let human = try #require(generator.files().first { $0.name == "E.swift" }).text
         for method in ["validateName", "validateName_"] {
             #expect(human.components(separatedBy: "func \(method)(_").count == 2, "\(human)")
         }
-        #expect(human.contains("    //     case \"Name\": try validateName_(value)\n"))
+        #expect(human.contains("        case \"Name\": try validateName_(typedValue(of: value))\n"))
         #expect(
             generator.notes == [
                 "E: the methods of the relationship Items are named addToItems_ and removeFromItems_ in Swift"

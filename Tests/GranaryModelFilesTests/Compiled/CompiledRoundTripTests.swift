@@ -139,7 +139,7 @@ struct CompiledRoundTripTests {
         var model = Self.rich
         model.entities[1].fetchedProperties[0].fetchRequest.predicateFormat = "name == == 2"
         model.entities[1].fetchIndexes[0].elements[0].propertyName = nil
-        model.entities[1].fetchIndexes[0].elements[0].expression = "length(name)"
+        model.entities[1].fetchIndexes[0].elements[0].expression = "length(name"
         model.entities[2].relationships[0].destinationEntityName = "Nobody"
         model.fetchRequestTemplates[0].entityName = "Nobody"
         let error = try #require(throws: GranaryError.self) { try CompiledModelWriter.bytes(of: model) }

@@ -51,7 +51,7 @@ struct ModelXMLReaderTests {
         #expect(elements.map(\.propertyName) == ["a", nil])
         #expect(elements.map(\.kind) == [.rTree, .binary])
         #expect(elements.map(\.isAscending) == [false, true])
-        #expect(elements[1].expression == "lower:(a)" && elements[1].notes == ["expressionType": "String"])
+        #expect(elements[1].expression == "lower:(a)" && elements[1].expressionType == .string)
         #expect(entity.compoundIndexes == [["a", "b"]])
         #expect(entity.uniquenessConstraints == [["a"]])
         #expect(entity.userInfo == ["k": "v"])

@@ -8,7 +8,8 @@ import Testing
 
 /// What Xcode's XML has no place for, and what models of stores have.
 struct UserInfoRulesTests {
-    private static func model(_ rules: [ValidationRule], userInfo: [String: String] = [:]) -> ManagedObjectModel {
+    private static func model(_ rules: [ValidationRule], userInfo: [String: UserInfoValue] = [:]) -> ManagedObjectModel
+    {
         var title = AttributeDescription(name: "title", type: .string)
         title.validationRules = rules
         title.userInfo = userInfo
@@ -41,7 +42,9 @@ struct UserInfoRulesTests {
     }
 
     @Test func whatIsNoPredicateStaysANote() throws {
-        let info = ["GranaryValidationPredicate 1": "SELF ==", "GranaryValidationMessage 1": "x"]
+        let info: [String: UserInfoValue] = [
+            "GranaryValidationPredicate 1": "SELF ==", "GranaryValidationMessage 1": "x",
+        ]
         #expect(try Self.readBack(Self.model([], userInfo: info)) == Self.model([], userInfo: info))
         // The note is in the way of a rule.
         #expect(throws: GranaryError.self) {

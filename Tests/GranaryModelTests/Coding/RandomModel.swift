@@ -39,7 +39,7 @@ struct RandomModel {
         entity.isSyncable = flag()
         entity.renamingIdentifier = maybe { $0.text() }
         entity.versionHashModifier = maybe { $0.text() }
-        entity.userInfo = notes()
+        entity.userInfo = userInfo()
         entity.notes = notes()
         return entity
     }
@@ -50,6 +50,7 @@ struct RandomModel {
             elements: many { maker in
                 var element = FetchIndexDescription.Element(propertyName: maker.maybe { $0.text() })
                 element.expression = maker.maybe { $0.text() }
+                element.expressionType = maker.maybe { _ in .double }
                 element.kind = maker.flag() ? .rTree : .binary
                 element.isAscending = maker.flag()
                 element.notes = maker.notes()
@@ -91,7 +92,7 @@ struct RandomModel {
         attribute.isSyncable = flag()
         attribute.renamingIdentifier = maybe { $0.text() }
         attribute.versionHashModifier = maybe { $0.text() }
-        attribute.userInfo = notes()
+        attribute.userInfo = userInfo()
         attribute.notes = notes()
         return attribute
     }
@@ -110,7 +111,7 @@ struct RandomModel {
         relationship.isSyncable = flag()
         relationship.renamingIdentifier = maybe { $0.text() }
         relationship.versionHashModifier = maybe { $0.text() }
-        relationship.userInfo = notes()
+        relationship.userInfo = userInfo()
         relationship.notes = notes()
         return relationship
     }
@@ -121,7 +122,7 @@ struct RandomModel {
         property.isSyncable = flag()
         property.renamingIdentifier = maybe { $0.text() }
         property.versionHashModifier = maybe { $0.text() }
-        property.userInfo = notes()
+        property.userInfo = userInfo()
         property.notes = notes()
         return property
     }
@@ -177,6 +178,23 @@ extension RandomModel {
 
     private mutating func notes() -> [String: String] {
         Dictionary(many { ($0.text(), $0.text()) }) { first, _ in first }
+    }
+
+    private mutating func userInfo() -> [String: UserInfoValue] {
+        Dictionary(many { ($0.text(), $0.userInfoValue(depth: 3)) }) { first, _ in first }
+    }
+
+    private mutating func userInfoValue(depth: Int) -> UserInfoValue {
+        switch Int.random(in: 0...(depth > 0 ? 9 : 7), using: &random) {
+        case 0: .boolean(flag())
+        case 1: .integer([0, 1, .min, .max].randomElement(using: &random) ?? 0)
+        case 2: .real([0, 1, -0.5, 1e300, .infinity].randomElement(using: &random) ?? 0)
+        case 3: .date(Date(timeIntervalSinceReferenceDate: [0, 1, -1e10].randomElement(using: &random) ?? 0))
+        case 4: .binary(Data([UInt8]("abc".utf8).prefix(Int.random(in: 0...3, using: &random))))
+        case 8: .array(many { $0.userInfoValue(depth: depth - 1) })
+        case 9: .dictionary(Dictionary(many { ($0.text(), $0.userInfoValue(depth: depth - 1)) }) { first, _ in first })
+        default: .string(text())
+        }
     }
 
     private mutating func maybe<T>(_ make: (inout Self) -> T) -> T? { flag() ? make(&self) : nil }

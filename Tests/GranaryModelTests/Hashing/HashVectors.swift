@@ -5,9 +5,13 @@ import TestSupport
 
 /// The hashes of real stores and compiled models, and what they were made from.
 struct HashVectors: Decodable {
-    static let all = Result { () throws -> HashVectors in
-        let url = try SharedFiles.url("coredata/version-hash-vectors.json")
-        return try JSONDecoder().decode(HashVectors.self, from: Data(contentsOf: url))
+    static let all = Result { try read("coredata/version-hash-vectors.json") }
+    /// The vectors that settle modifiers beside constraints, several constraints and relationships that are their own
+    /// inverse.
+    static let more = Result { try read("coredata/version-hash-vectors-2.json") }
+
+    private static func read(_ path: String) throws -> HashVectors {
+        try JSONDecoder().decode(HashVectors.self, from: Data(contentsOf: try SharedFiles.url(path)))
     }
 
     let vectors: [Vector]
@@ -18,6 +22,8 @@ struct HashVectors: Decodable {
         let hash: String
         /// The entity, then its superentities, outermost last.
         let definition: [Entity]
+        /// What the vector shows.
+        let tags: [String]?
     }
 
     struct Model: Decodable {
@@ -30,6 +36,7 @@ struct HashVectors: Decodable {
         let name: String
         let abstract: Bool?
         let unique: [[String]]?
+        let modifier: String?
         let properties: [Property]
     }
 
@@ -37,7 +44,7 @@ struct HashVectors: Decodable {
         let kind, name: String
         let type: Int?
         let optional, transient, preserve, ordered: Bool?
-        let dest, inverse, expression: String?
+        let dest, inverse, expression, modifier: String?
         let min, max: Int?
         let external: Bool?
         let elements: [Property]?
@@ -52,6 +59,7 @@ extension HashVectors.Vector {
             var entity = EntityDescription(name: source.name)
             entity.isAbstract = source.abstract ?? false
             entity.uniquenessConstraints = source.unique ?? []
+            entity.versionHashModifier = source.modifier
             entity.superentityName = index + 1 < definition.count ? definition[index + 1].name : nil
             for property in source.properties { property.add(to: &entity) }
             entities.append(entity)
@@ -74,6 +82,7 @@ extension HashVectors.Property {
         attribute.preservesValueInHistoryOnDeletion = preserve ?? false
         attribute.allowsExternalBinaryDataStorage = external ?? false
         attribute.derivationExpression = expression
+        attribute.versionHashModifier = modifier
         if elements != nil { attribute.compositeName = name }
         return attribute
     }
@@ -88,6 +97,7 @@ extension HashVectors.Property {
             relationship.minCount = min ?? 0
             relationship.maxCount = max ?? 0
             relationship.isOrdered = ordered ?? false
+            relationship.versionHashModifier = modifier
             entity.relationships.append(relationship)
         default:
             let request = FetchRequestTemplate(name: name, entityName: entity.name)

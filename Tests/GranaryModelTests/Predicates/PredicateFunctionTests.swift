@@ -9,7 +9,7 @@ import Testing
 
     private static func value(_ name: String, _ arguments: [ObjectExpression]) -> AttributeValue? {
         let compiled = CompiledExpression(.function(name, arguments), now: now)
-        guard case .value(let value)? = compiled.value(on: ValueSubject(value: nil)) else { return nil }
+        guard case .value(let value)? = try? compiled.value(on: ValueSubject(value: nil)) else { return nil }
         return value
     }
 
@@ -19,7 +19,9 @@ import Testing
 
     private static let largest = AttributeValue.integer(.max)
     private static let smallest = AttributeValue.integer(.min)
-    private static let half = AttributeValue.decimal(Decimal(string: "0.5") ?? 0)
+    private static let half = decimal("0.5")
+
+    private static func decimal(_ text: String) -> AttributeValue { .decimal(Decimal(string: text) ?? 0) }
 
     @Test(
         arguments: [
@@ -61,8 +63,11 @@ import Testing
     @Test(
         arguments: [
             ("sum:", [1, 2, nil, true], 4), ("sum:", [1, 0.5], 1.5), ("sum:", [], 0),
-            ("sum:", [largest, 1], .double(9_223_372_036_854_775_808)), ("sum:", [half, 1], 1.5),
+            ("sum:", [largest, 1], .double(9_223_372_036_854_775_808)), ("sum:", [half, 1], decimal("1.5")),
+            ("sum:", [half, 1.0], 1.5), ("sum:", [decimal("0.1"), decimal("0.2")], decimal("0.3")),
+            ("sum:", [largest, decimal("0.01")], decimal("9223372036854775807.01")),
             ("average:", [1, 2], 1.5), ("average:", [2, nil], 2.0), ("average:", [], nil),
+            ("average:", [decimal("0.1"), decimal("0.2")], decimal("0.15")), ("average:", [half, 1.5], 1.0),
             ("min:", [3, 1.5, nil], 1.5), ("max:", [3, 1.5], 3), ("max:", [date(1), date(2)], date(2)),
             ("median:", [3, 1, 2], 2.0), ("median:", [4, 1, 2, 3], 2.5), ("median:", [], nil),
             ("mode:", [2, 1, 2, 1, 3], 1), ("mode:", ["b", "a", "b"], "b"), ("mode:", [], nil),
@@ -95,7 +100,8 @@ import Testing
 
     @Test func methodsAndElements() {
         func value(_ expression: ObjectExpression) -> AttributeValue? {
-            guard case .value(let value)? = CompiledExpression(expression).value(on: ValueSubject(value: nil)) else {
+            guard case .value(let value)? = try? CompiledExpression(expression).value(on: ValueSubject(value: nil))
+            else {
                 return nil
             }
             return value

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "", "at > now()", "SUBQUERY(a, $x, $x.b == 1).@count > 0", "at == $FETCH_SOURCE.at", "a BETWEEN {1, 2}",
+        nil, "", "at > now()", "SUBQUERY(at, $x, $x.b == 1).@count > 0", "at == $FETCH_SOURCE.at", "at BETWEEN {1, 2}",
     ])
     func rightOnesAreNoProblem(_ text: String?) {
         #expect(Self.model(text).problems().isEmpty)

@@ -21,6 +21,8 @@ import Testing
             let connection = try Connection(path: path, mode: .readWrite)
             try connection.checkpoint()
             for table in try connection.schema() where table.type == "table" && !table.name.hasPrefix("sqlite_") {
+                // An R-tree has no pages of its own; its rows are in other tables.
+                guard table.sql?.hasPrefix("CREATE VIRTUAL TABLE ") != true else { continue }
                 let columns = try Self.columns(of: table.name, connection)
                 guard columns.first == "Z_PK" else { continue }
                 try ScanBench.expectSame(connection, columns, table: table.name, file.lastPathComponent)

@@ -40,9 +40,10 @@ struct FormatTableTests {
 
     private func emptyStore(_ name: String, _ row: FormatTable.Row) throws -> any PersistentStore {
         let type = try #require(row.attributeType)
-        let model = ManagedObjectModel(entities: [
-            EntityDescription("Thing", [.attribute("v", type), .attribute("n", .string)])
-        ])
+        // An import checks the bytes of built-in transformers.
+        let value: PropertyDescription =
+            type == .transformable ? .attribute("v", type, .transformer("AppTransformer")) : .attribute("v", type)
+        let model = ManagedObjectModel(entities: [EntityDescription("Thing", [value, .attribute("n", .string)])])
         // An SQLite store keeps Decimals as doubles.
         guard type != .decimal else { return try ExportSamples.store(model) }
         return try SQLiteStore.create(path: path(name + ".sqlite"), schema: try model.resolved())

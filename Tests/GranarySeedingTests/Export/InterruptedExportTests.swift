@@ -64,6 +64,11 @@ struct InterruptedExportTests {
         return found
     }
 
+    /// The names of all files and folders beside the exported file.
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
     /// Renames what an export renames before the file itself.
     private func begin(_ options: ExportOptions) throws -> FilesBeside.Output {
         let beside = try #require(FilesBeside(.path(path, format: nil, replacing: true), options))
@@ -95,37 +100,46 @@ struct InterruptedExportTests {
         #expect(try imported() == "1=1")
     }
 
-    @Test func `With a new folder of values the marker stays until the next export`() throws {
+    @Test func `With a new folder of values the old folder comes back with the old sidecar`() throws {
         try export(1, options(.files))
+        let names = try names()
         do { _ = try begin(options(.files)) }
-        #expect(try imported().contains("an export was interrupted"))
+        #expect(try imported() == "1=1")
+        #expect(try self.names() == names)
         try export(3, options(.files), replacing: true)
         #expect(try imported() == "3=3")
     }
 
     /// The old sidecar has the column `data`, which the new one lacks.
-    @Test func `If the new sidecar cannot get its name, the marker stays beside the new file`() throws {
-        try export(1, options(.inline))
-        var changed = options(.inline)
+    @Test(arguments: ExportOptions.BlobPlace.allCases)
+    func `If the new sidecar cannot get its name, all old files come back`(_ blobs: ExportOptions.BlobPlace) throws {
+        try export(1, options(blobs))
+        let names = try names()
+        var changed = options(blobs)
         changed.columns = ["name"]
         do {
             let output = try begin(changed)
-            for file in try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
-            where file.pathExtension == "partial" {
+            for name in try self.names() where name.hasPrefix("photos.csv.granary.json.") {
+                let file = folder.url.appending(path: name)
                 let text = try String(contentsOf: file, encoding: .utf8)
                 if !text.contains("\"data\"") { try FileManager.default.removeItem(at: file) }
             }
-            #expect(throws: GranaryError.self) { try output.finish() }
+            let table = try ByteOutput.file(path, replacing: true)
+            table.append("name\n=9\n")
+            table.afterPublishing = { () throws(GranaryError) in try output.finish() }
+            #expect(throws: GranaryError.self) { try table.finish() }
+            #expect(try imported().contains("an export was interrupted"))
+            withExtendedLifetime(table) {}
         }
-        #expect(try imported().contains("an export was interrupted"))
+        #expect(try imported() == "1=1")
+        #expect(try self.names() == names)
     }
 
     @Test(arguments: ExportOptions.BlobPlace.allCases)
     func `A complete export leaves no marker and no other files`(_ blobs: ExportOptions.BlobPlace) throws {
         for byte: UInt8 in [1, 2] { try export(byte, options(blobs), replacing: byte > 1) }
         #expect(try imported() == "2=2")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
         let values = blobs == .files ? ["photos.csv.blobs"] : []
-        #expect(names == (["photos.csv"] + values + ["photos.csv.granary.json"]).sorted())
+        #expect(try names() == (["photos.csv"] + values + ["photos.csv.granary.json"]).sorted())
     }
 }

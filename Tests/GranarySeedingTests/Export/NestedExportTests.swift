@@ -308,7 +308,7 @@ struct NestedExportTests {
         let error = try #require(throws: GranaryError.self) {
             try ExportSamples.json(source, Self.options(["Patient"], ["injuries"]))
         }
-        #expect(error.diagnostics.first?.message == "Injury/p9: binary data is not a String")
+        #expect(error.diagnostics.first?.message == "Injury/p9: the text is not valid UTF-8 from its byte 0 on")
         #expect(error.diagnostics.first?.entity == "Injury" && error.diagnostics.first?.property == "name")
     }
 }

@@ -11,7 +11,7 @@ import Testing
         -> ManagedObjectModel
     {
         var attribute = AttributeDescription(name: "value", type: type)
-        attribute.userInfo = info
+        attribute.userInfo = info.mapValues(UserInfoValue.string)
         attribute.isOptional = isOptional
         var entity = EntityDescription(name: "Thing")
         entity.attributes = [attribute]
@@ -55,6 +55,43 @@ import Testing
         }
     }
 
+    @Test(
+        "The decimals of the bounds, or a step, are the decimals of the values",
+        arguments: [
+            ("number 1.00..500.00", 100, 1, 500), ("number 0.5..1", 10, 0.5, 1), ("number 1..10", 1, 1, 10),
+            ("number -0.25..0.250", 1000, -0.25, 0.25), ("number 0..10 step 0.25", 4, 0, 10),
+            ("number 0.10..0.95 step 0.05", 20, 0.1, 0.95), ("number 5..50 step 5", 0.2, 5, 50),
+        ] as [(String, Double, Double, Double)])
+    func decimals(text: String, factor: Double, least: Double, most: Double) throws {
+        for type in [AttributeType.decimal, .double, .float] {
+            let values = try Generated.of(Self.model(type, ["granary.generator": text]), ["Thing": 400])
+                .values("Thing", "value")
+            let numbers = values.compactMap { value -> Double? in
+                switch value {
+                case .decimal(let number)?: NSDecimalNumber(decimal: number).doubleValue
+                case .double(let number)?: number
+                case .float(let number)?: Double(number)
+                default: nil
+                }
+            }
+            #expect(numbers.count == 400)
+            let precision = type == .float ? 1e-3 : 1e-9
+            #expect(numbers.allSatisfy { $0 >= least - precision && $0 <= most + precision }, "\(type) \(text)")
+            #expect(
+                numbers.allSatisfy { abs($0 * factor - ($0 * factor).rounded()) < precision * factor * 10 },
+                "\(type) \(text): \(numbers.prefix(5))")
+            // Not only whole numbers.
+            if factor > 1 { #expect(numbers.contains { $0 != $0.rounded() }, "\(type) \(text)") }
+        }
+        if factor <= 1 {
+            let whole = try Generated.of(Self.model(.integer32, ["granary.generator": text]), ["Thing": 400])
+                .values("Thing", "value")
+            let numbers = stride(from: Int64(least), through: Int64(most), by: Int(1 / factor))
+            let expected = Set(numbers.map { AttributeValue.integer($0) })
+            #expect(Set(whole.compactMap { $0 }) == expected, "\(text)")
+        }
+    }
+
     @Test("The percentage of NULL, of the options or the user info")
     func nulls() throws {
         for (percent, info, range) in [
@@ -90,6 +127,9 @@ import Testing
             (.string, ["granary.generator": "nmae"], false, "did you mean \"name\"?"),
             (.string, ["granary.generator": "one of"], false, "needs values"),
             (.integer16, ["granary.generator": "number 5..1"], false, "is not a range"),
+            (.integer16, ["granary.generator": "number 1..5 stpe 2"], false, "is not a step"),
+            (.integer16, ["granary.generator": "number 1..5 step 0"], false, "is not a step"),
+            (.integer16, ["granary.generator": "number 1..5 step 0.5"], false, "no value that satisfies"),
             (.date, ["granary.generator": "date 2010"], false, "is not a range"),
             (.integer16, ["granary.generator": "email"], false, "no value that satisfies"),
             (.integer16, ["granary.generator": "one of a, b"], false, "no value of the generator"),

@@ -119,12 +119,12 @@ import Testing
         #expect(Self.outcome(parser, "true", .boolean) == "true")
         #expect(
             Self.outcome(parser, "true")
-                == "value.syntax: none of the column's words; expected \"ja\", \"1\" (true) or \"nein\", \"2\" (false)")
+                == "value.syntax: neither \"ja\", \"1\" (true) nor \"nein\", \"2\" (false)")
         #expect(Self.code(Self.outcome(parser, "JA")) == "value.syntax")
         #expect(Self.code(Self.outcome(parser, "0", .number)) == "value.syntax")
         let crosses = try Self.parser(.boolean) { $0.trueTexts = ["x"] }
         #expect(["x", ""].map { Self.outcome(crosses, $0) } == ["true", "NULL"])
-        #expect(Self.outcome(crosses, "y") == "value.syntax: none of the column's words; expected \"x\" (true)")
+        #expect(Self.outcome(crosses, "y") == "value.syntax: not \"x\" (true)")
         let both = try Self.parser(.boolean) {
             ($0.trueTexts, $0.falseTexts, $0.enumeration) = (["ja"], ["nein"], ["oui": "ja"])
         }
@@ -176,8 +176,8 @@ import Testing
 
     @Test func hasSeparatorsFormatsAndAZoneOfItsOwn() throws {
         var options = ImportOptions()
-        (options.decimalSeparator, options.groupSeparator) = (UInt8(ascii: ","), UInt8(ascii: "."))
-        let american = try Self.parser(.double, options) { $0.decimalSeparator = UInt8(ascii: ".") }
+        (options.decimalSeparator, options.groupSeparator) = (",", ".")
+        let american = try Self.parser(.double, options) { $0.decimalSeparator = "." }
         #expect(Self.outcome(american, "1234.5") == "1234.5")
         #expect(Self.code(Self.outcome(american, "1234,5")) == "value.syntax")
         let kept = try Self.parser(.double, options) { $0.trims = true }
@@ -217,7 +217,7 @@ import Testing
                 case "empty enumeration": column.enumeration = [:]
                 case "bad enumeration": column.enumeration = ["a": "1", "b": "x"]
                 case "wide enumeration": column.enumeration = ["a": "40000"]
-                case "separators": column.groupSeparator = UInt8(ascii: ".")
+                case "separators": column.groupSeparator = "."
                 default: column.dateFormats = [.pattern("yy")]
                 }
             }

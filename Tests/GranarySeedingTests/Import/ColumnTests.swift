@@ -72,7 +72,7 @@ import Testing
             { $0.constants = ["fullName": "x"] }, { $0.lookups = ["nobody": .identifier] },
             { $0.lookups = ["boss": .attribute("nobody")] },
             {
-                $0.decimalSeparator = UInt8(ascii: "x"); $0.groupSeparator = UInt8(ascii: "x")
+                $0.decimalSeparator = "x"; $0.groupSeparator = "x"
             },
             { $0.dateFormats = [.pattern("QQQ")] },
         ]

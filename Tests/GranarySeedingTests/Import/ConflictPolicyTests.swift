@@ -166,7 +166,7 @@ import Testing
             try ImportRun.csv("text\na\n", "Note", model) { $0.key = ["txt"] }
         }
         #expect(wrong?.code == .usage)
-        #expect(wrong?.message == "the key: Note has no attribute \"txt\"; did you mean \"text\"?")
+        #expect(wrong?.message == "the key: Note has no attribute or relationship \"txt\"; did you mean \"text\"?")
         let good = try ImportRun.csv("text\na\nb\n", "Note", model) {
             $0.onConflict = .update
             $0.key = ["text"]

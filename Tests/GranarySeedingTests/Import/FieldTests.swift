@@ -61,8 +61,8 @@ import Testing
     ])
     func `Separators of numbers are an option`(_ type: AttributeType, _ field: String, _ expected: String) throws {
         let found = try Self.outcome(type, field.contains(",") ? "\"\(field)\"" : field) {
-            $0.decimalSeparator = UInt8(ascii: ",")
-            $0.groupSeparator = UInt8(ascii: ".")
+            $0.decimalSeparator = ","
+            $0.groupSeparator = "."
         }
         #expect(found == expected)
     }

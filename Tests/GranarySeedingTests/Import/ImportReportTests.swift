@@ -16,6 +16,7 @@ import Testing
         report.rejected = 5
         report.replaced = 1
         report.madeByLookup = 6
+        report.omittedReferences = [OmittedReferences(entity: "Patient", property: "injury", count: 2)]
         report.nested = 7
         report.pruned = 8
         report.seconds = 0.5
@@ -47,6 +48,7 @@ import Testing
         let read = try JSONDecoder().decode(ImportReport.self, from: data)
         #expect(try encoder.encode(read) == data)
         #expect(read.changes == whole.changes && read.rules == whole.rules && read.imports.count == 2)
+        #expect(read.omittedReferences == whole.omittedReferences)
         #expect(read.errorCount == 6 && read.ledger == whole.ledger && read.isRefused && read.isDryRun)
     }
 
@@ -56,7 +58,8 @@ import Testing
         let expected = [
             "changeCount", "changes", "created", "diagnosticCount", "diagnostics", "dryRun", "entity",
             "generated", "imports",
-            "madeByLookup", "nested", "objects", "pruned", "read", "refused", "rejected", "rejects", "replaced",
+            "madeByLookup", "nested", "objects", "omittedReferences", "pruned", "read", "refused", "rejected",
+            "rejects", "replaced",
             "rules", "run",
             "seconds", "skipped", "skippedBlankLines", "store", "unchanged", "updated",
         ]

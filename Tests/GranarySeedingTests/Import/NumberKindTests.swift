@@ -40,8 +40,8 @@ import Testing
         ])
     func separators(_ key: String, _ json: String, _ expected: AttributeValue) throws {
         let run = try ImportRun.json("[{\"\(key)\":\(json)}]", "N", Self.model) {
-            $0.decimalSeparator = UInt8(ascii: ",")
-            $0.groupSeparator = UInt8(ascii: ".")
+            $0.decimalSeparator = ","
+            $0.groupSeparator = "."
         }
         #expect(run.report.created == 1, "\(run.problems)")
         #expect(try value(run, key) == expected)

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import TestSupport
 import Testing
 
 @testable import GranarySeeding
@@ -54,7 +55,7 @@ import Testing
                 + "  - entity: E\n    file: e.csv\n    column-options:\n"
                 + "      Price: {decimal-separator: §xx, scale: §abc, §trm: true}\n",
             [
-                "decimal-separator: one byte is needed", "scale: a number is required",
+                "decimal-separator: one character is needed, such as , or U+00A0", "scale: a number is required",
                 "a column has no key \"trm\"; did you mean \"trim\"?",
             ]
         ),
@@ -68,7 +69,7 @@ import Testing
         ),
         (
             PlanSample.start + "  - {entity: E, file: e.csv, decimal-separator: ',', group-separator: §','}\n",
-            ["the decimal and the group separator are the same"]
+            ["the decimal and group separators must differ"]
         ),
         (
             "model: M.json\nstore: a\n§model: N.json\n",
@@ -90,7 +91,7 @@ import Testing
         ),
         (
             "stores:\n  - {store: b, imports: [{entity: E, file: e.csv}]}\n"
-                + "  - §{store: b, imports: [{entity: E, file: e.csv}]}\n",
+                + "  - {store: §b, imports: [{entity: E, file: e.csv}]}\n",
             ["b is written by two of the stores"]
         ),
         (
@@ -151,5 +152,47 @@ import Testing
                 PlanSample.start + "  - {entity: E, file: e.csv}\n", variables: ["DTA": "x"])
         }
         #expect(error?.code == .usage && error?.message.contains("DTA") ?? false)
+    }
+
+    @Test("Two stores of a plan that are one file are refused with both places, whatever their names are")
+    func sameStore() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "a.sqlite")
+        let path = folder.url.path
+        try FileManager.default.linkItem(atPath: "\(path)/a.sqlite", toPath: "\(path)/hard.sqlite")
+        for (link, target) in [("soft.sqlite", "a.sqlite"), ("new-link.sqlite", "./new.sqlite"), ("sub", ".")] {
+            try FileManager.default.createSymbolicLink(atPath: "\(path)/\(link)", withDestinationPath: target)
+        }
+        let cases: [(String, String, Bool)] = [
+            ("a.sqlite", "a.sqlite", true), ("a.sqlite", "./a.sqlite", true), ("a.sqlite", "sub/a.sqlite", true),
+            ("a.sqlite", "soft.sqlite", true), ("hard.sqlite", "a.sqlite", true), ("new.sqlite", "./new.sqlite", true),
+            ("new.sqlite", "sub/new.sqlite", true), ("new.sqlite", "new-link.sqlite", true),
+            ("new-link.sqlite", "new-link.sqlite", true), ("a.sqlite", "new.sqlite", false),
+            ("a.sqlite", "a.sqlite2", false),
+        ]
+        for (first, second, isSame) in cases {
+            let text =
+                "stores:\n  - {store: \(first), imports: [{entity: E, file: e.csv}]}\n"
+                + "  - {store: \(second), imports: [{entity: E, file: e.csv}]}\n"
+            var problems: [Diagnostic] = []
+            do throws(GranaryError) { _ = try PlanSample.plan(text, folder: path + "/") } catch {
+                problems = error.diagnostics
+            }
+            #expect(problems.count == (isSame ? 1 : 0), "\(first), \(second): \(problems)")
+            guard isSame, let problem = problems.first else { continue }
+            #expect(problem.position?.line == 3 && problem.position?.column == 13, "\(problem)")
+            #expect(problem.message.contains("\(path)/\(second) is written by two of the stores"), "\(problem)")
+            #expect(problem.message.hasSuffix("at plan.yaml:2:13"), "\(problem)")
+        }
+    }
+
+    @Test("A rejects file that is a store of the plan is refused")
+    func rejectsIsStore() {
+        let problems = PlanSample.problems(
+            "mode: keep-good\nstores:\n  - {store: a, rejects: b.csv, imports: [{entity: E, file: e.csv}]}\n"
+                + "  - {store: ./b.csv, imports: [{entity: E, file: e.csv}]}\n")
+        #expect(problems.map(\.position?.line) == [4])
+        let message = problems.first?.message ?? ""
+        #expect(message.contains("it is also written as b.csv at plan.yaml:3:25"), "\(problems)")
     }
 }

@@ -32,7 +32,7 @@ import Testing
         #expect(options.nullTexts == ["n/a", ""] && options.nullIsDefault && options.allowsRounding)
         #expect(options.dateFormats == [.seconds] && options.timeZone == TimeZone(identifier: "UTC"))
         #expect(options.binaryFormat == .hex && options.restoresAsIs)
-        #expect(options.decimalSeparator == UInt8(ascii: ",") && options.groupSeparator == UInt8(ascii: "."))
+        #expect(options.decimalSeparator == "," && options.groupSeparator == ".")
     }
 
     @Test func everyKeyOfAColumnFillsItsOption() throws {
@@ -45,7 +45,7 @@ import Testing
         let column = try #require(item.options.columnOptions["Price"])
         #expect(item.options.columnMap == ["Price": "price"])
         #expect(column.nullTexts == ["-"] && column.binaryFormat == .hex && column.trims == true)
-        #expect(column.decimalSeparator == UInt8(ascii: ",") && column.groupSeparator == UInt8(ascii: "."))
+        #expect(column.decimalSeparator == "," && column.groupSeparator == ".")
         #expect(
             column.scale?.description == "0.01" && column.trueTexts == ["ja", "1"] && column.falseTexts == ["nein"])
         #expect(column.enumeration == ["gold": "1"] && column.dateFormats == [.pattern("yyyy-MM-dd")])

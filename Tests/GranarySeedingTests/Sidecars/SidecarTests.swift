@@ -46,6 +46,38 @@ struct SidecarTests {
         _ = try Exporter(options: options).run(store(), to: .path(path("out/"), format: format, replacing: true))
     }
 
+    /// What stands where a sidecar must be, and what the message says about it.
+    static let brokenTexts = [
+        ("", "is empty"), ("\n ", "is truncated"), ("{", "is truncated"), ("{\n  \"granarySi", "is truncated"),
+        ("{\"granarySidecar\": 1, \"files\": {", "is not valid JSON, or is truncated"),
+        ("{\"granarySidecar\": 1, \"files\": []}", "at \"files\""),
+        ("{\"granarySidecar\": \"1\", \"files\": {}}", "at"),
+        ("{\"granarySidecar\": 1}", "has no member \"files\""),
+        ("{\"granarySidecar\": 1, \"files\": {\"Thing.csv\": [{\"entity\": 7, \"columns\": []}]}}", "entity"),
+    ]
+
+    @Test("A broken sidecar is an error that says what to do", arguments: brokenTexts, [true, false])
+    func broken(_ item: (text: String, reason: String), isOwn: Bool) throws {
+        try export(.csv)
+        let name = isOwn ? "out/Thing.csv.granary.json" : "out/granary.json"
+        _ = try folder.write(item.text, to: name)
+        let error = #expect(throws: GranaryError.self) { try ImportSidecar.find(besides: path("out/Thing.csv")) }
+        #expect(error?.code == .refused && error?.diagnostics.first?.position?.file == path(name))
+        let message = error?.diagnostics.first?.message ?? ""
+        #expect(message.contains(item.reason) && message.contains("remove it"), "\(message)")
+    }
+
+    /// A file `granary.json` can be another one; a file with the name of one source's sidecar cannot.
+    @Test(arguments: ["[]", "null", "7", "\"text\"", "{}", "[{\"name\": \"Ann\"}]"])
+    func otherFiles(_ text: String) throws {
+        try export(.csv)
+        _ = try folder.write(text, to: "out/granary.json")
+        #expect(try ImportSidecar.find(besides: path("out/Thing.csv")) == nil)
+        _ = try folder.write(text, to: "out/Thing.csv.granary.json")
+        let error = #expect(throws: GranaryError.self) { try ImportSidecar.find(besides: path("out/Thing.csv")) }
+        #expect(error?.diagnostics.first?.message.contains("is not a sidecar") == true)
+    }
+
     @Test("A file that replaces another one does not keep a sidecar that describes it wrongly")
     func staleSidecars() throws {
         let store = try ExportSamples.store(Self.model)
@@ -167,7 +199,7 @@ struct SidecarTests {
         (#"{"granarySidecar": 1, "files": {}, "dates": "x"}"#, "dates"),
         (#"{"granarySidecar": 1, "files": {}, "blobs": "../x"}"#, "beside the data"),
         (#"{"granarySidecar": 1, "files": {}, "blobs": "a/b"}"#, "beside the data"),
-        (#"{"granarySidecar": "1", "files": {}}"#, "not valid"),
+        (#"{"granarySidecar": "1", "files": {}}"#, "another kind of value than expected at \"granarySidecar\""),
     ])
     func broken(_ text: String, _ message: String) throws {
         try export(.csv)
@@ -179,7 +211,7 @@ struct SidecarTests {
     /// Another file of the name is not a sidecar.
     @Test func otherFiles() throws {
         try export(.csv)
-        for text in ["", "{}", "[1]", #"{"name": "granarySidecar"}"#] {
+        for text in ["{}", "[1]", #"{"name": "granarySidecar"}"#] {
             _ = try folder.write(text, to: "out/granary.json")
             #expect(try imported(.csv).report.created == 3)
             #expect(!ImportSidecar.isSidecar(path("out/granary.json")))

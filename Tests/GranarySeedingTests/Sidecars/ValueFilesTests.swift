@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
 import TestSupport
@@ -109,6 +110,47 @@ struct ValueFilesTests {
         _ = try folder.write("data\n\(text)\n", to: "photo.csv")
         let run = try imported("photo.csv") { $0.missingFiles = .null }
         #expect(run.report.created == 0 && run.report.diagnostics.map(\.code) == [.valueSyntax], "\(run.messages)")
+    }
+
+    @Test("A value above the limit is refused before it is read")
+    func largeFile() throws {
+        _ = try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
+        // The file has a hole in place of its content.
+        #expect(truncate(path("photo.csv.blobs/Photo.data/p1"), off_t(RowBatch.fileLimit) + 1) == 0)
+        let run = try imported("photo.csv")
+        #expect(run.report.diagnostics.map(\.code) == [.limitExceeded], "\(run.messages)")
+        #expect(run.messages.first?.contains("1000000001 bytes; the limit for a value is 1000000000 bytes") == true)
+    }
+
+    @Test("A large value is copied from file to file, and an equal one is not a change")
+    func streamed() throws {
+        let store = try ExportSamples.store(Self.model)
+        let value = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try ExportSamples.insert(
+            "Photo", 1, ["data": .binary(value), "plain": .binary(value), "name": "a"], into: store)
+        _ = try Exporter(options: options).run(store, to: .path(path("photo.csv"), format: nil, replacing: false))
+        let file = path("s.sqlite")
+        let database = try SQLiteStore.create(path: file, schema: store.schema)
+        try database.publish()
+        var keyed = ImportOptions()
+        keyed.key = ["name"]
+        let source = ImportSource.file(path: path("photo.csv"), options: SourceOptions())
+        #expect(try Importer(entity: "Photo", from: source, options: keyed).run(into: database).created == 1)
+        keyed.onConflict = .update
+        let again = try Importer(entity: "Photo", from: source, options: keyed).run(into: database)
+        #expect(again.unchanged == 1 && again.updated == 0, "\(again.diagnostics)")
+        try store.schema.entity(named: "Photo").map { photo in
+            let rows = try database.read(root: photo.index, keys: [1])
+            for name in ["data", "plain"] {
+                let attribute = try #require(photo.attribute(named: name))
+                #expect(try rows.value(row: 0, of: attribute) == .binary(value))
+            }
+        }
+        var other = value
+        other[2_999_999] ^= 1
+        _ = try folder.write(other, to: "photo.csv.blobs/Photo.data/p1")
+        let changed = try Importer(entity: "Photo", from: source, options: keyed).run(into: database)
+        #expect(changed.updated == 1, "\(changed.diagnostics)")
     }
 
     @Test func missingFiles() throws {

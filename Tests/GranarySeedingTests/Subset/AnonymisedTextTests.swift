@@ -1,4 +1,7 @@
 import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
 import TestSupport
 import Testing
@@ -109,6 +112,14 @@ import Testing
         }
     }
 
+    /// Computed by a program of another language from the description of the bijection.
+    @Test("The replacement of a text of several segments stays the same")
+    func known() {
+        let text = "Long text number 12345, and more than one segment of letters: AB-1234567890."
+        #expect(
+            Self.scrambled(text) == "Quxx gjfh dtjubh 04717, baz kstw gyay pkr louzfkw bi eqdxgkm: HT-3303214240.")
+    }
+
     @Test(
         "Words are replaced by words with the same capitals",
         arguments: [
@@ -130,5 +141,21 @@ import Testing
     func codes(_ text: String) {
         var table = Alphabets()
         #expect(WordReplacement(.word, seed: 3, name: "test").replacement(of: text, &table) == nil)
+    }
+}
+
+@Suite struct AnonymisedTextLongTests {
+    /// With quadratic time, the second text would take hours.
+    @Test("Long texts take linear time", arguments: [260_000, 8_000_000])
+    func longText(_ count: Int) throws {
+        let text = String(repeating: "Bytes of a long text, ", count: count / 22)
+        let model = ManagedObjectModel(entities: [EntityDescription("Note", [.attribute("text", .string)])])
+        let store = try ExportSamples.store(model)
+        try ExportSamples.insert("Note", 1, ["text": .string(text)], into: store)
+        let sample = try SubsetSample(of: store, [.init("Note")]) { $0.anonymisedAttributes = ["Note.text"] }
+        let batch = try sample.store.read(root: 0, keys: [1])
+        let other = try batch.value(row: 0, of: sample.store.schema.entities[0].attributes[0])
+        guard case .string(let replaced)? = other else { throw GranaryError(.refused, "no text") }
+        #expect(replaced != text && replaced.utf8.count > text.utf8.count / 2)
     }
 }

@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
+import GranarySQLite
 import TestSupport
 import Testing
 
@@ -181,6 +182,70 @@ import Testing
         #expect(try opened().importRuns.isEmpty)
         let mode = try FileManager.default.attributesOfItem(atPath: path("T.sqlite"))[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
+    }
+
+    @Test("A replaced store leaves nothing: no external file, no run, no file of a killed run")
+    func replacedBelongings() throws {
+        try writeSource()
+        _ = try subset()
+        let folder = path(".T_SUPPORT/_EXTERNAL_DATA")
+        // A process that was killed while it wrote a file, and one that is running.
+        let (killed, running) = (UUID().uuidString, UUID().uuidString)
+        for name in ["\(killed).partial", killed, running] {
+            _ = try self.folder.write("left", to: ".T_SUPPORT/_EXTERNAL_DATA/\(name)")
+        }
+        let header = "granary: external files of a transaction\n"
+        _ = try self.folder.write(header + killed + "\n", to: "T.sqlite.external.\(UUID().uuidString).partial")
+        let log = try PartialFile.create(for: path("T.sqlite.external"), removingAbandoned: false)
+        try Data("\(header)\(running)\n".utf8).write(to: URL(filePath: log.path))
+        let run = path("T.sqlite.runs/run-1")
+        try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
+        _ = try self.folder.write("before", to: "T.sqlite.runs/run-1/before.sqlite")
+        _ = try subset { $0.replacesOutput = true }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.count == 3 && files.contains(running), "\(files)")
+        #expect(!FileManager.default.fileExists(atPath: path("T.sqlite.runs")))
+        unlink(log.path)
+        #expect(try names == [".S_SUPPORT", ".T_SUPPORT", "S.sqlite", "T.sqlite"])
+    }
+
+    @Test("A store in use and a folder in its place are not replaced, and stay as they are")
+    func notReplaced() throws {
+        try writeSource()
+        _ = try subset()
+        let before = try Data(contentsOf: URL(filePath: path("T.sqlite")))
+        let reader = try Connection(path: path("T.sqlite"), mode: .readWrite)
+        try reader.execute("BEGIN; SELECT count(*) FROM ZPHOTO")
+        let error = #expect(throws: GranaryError.self) {
+            _ = try subset {
+                $0.replacesOutput = true
+                $0.busyTimeout = 0
+            }
+        }
+        #expect(error?.code == .busy, "\(String(describing: error))")
+        try reader.close()
+        #expect(try Data(contentsOf: URL(filePath: path("T.sqlite"))) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path(".T_SUPPORT/_EXTERNAL_DATA")).count == 2)
+        #expect(try names == [".S_SUPPORT", ".T_SUPPORT", "S.sqlite", "T.sqlite"])
+    }
+
+    @Test("A shipped store that replaces an equal one has the same bytes and external files")
+    func shippedAgain() throws {
+        try writeSource()
+        func ship() throws -> (Data, [String]) {
+            let report = try subset {
+                $0.replacesOutput = true
+                $0.ships = true
+            }
+            #expect(report.shipping?.externalFiles == 2)
+            #expect(report.shipping?.externalFolder == path(".T_SUPPORT/_EXTERNAL_DATA"))
+            let files = try FileManager.default.contentsOfDirectory(atPath: path(".T_SUPPORT/_EXTERNAL_DATA"))
+            return (try Data(contentsOf: URL(filePath: path("T.sqlite"))), files.sorted())
+        }
+        let first = try ship()
+        let second = try ship()
+        #expect(first.0 == second.0 && first.1 == second.1 && first.1.count == 2)
+        #expect(try values("data") == values("data", in: "S.sqlite"))
     }
 
     @Test("Shipped and with a random seed, the same store gives the same bytes")

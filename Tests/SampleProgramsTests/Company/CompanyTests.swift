@@ -19,19 +19,40 @@ import Testing
     init() throws {
         app = try CompanyApp(model: Samples.url("Company/Company.xcdatamodeld"))
         sales = app.addDepartment("Sales", budget: 100_000)
-        ann = app.hire("Ann", number: 1, salary: 50_000, on: Self.date(-1), for: sales)
-        bob = app.hire("Bob", number: 2, salary: 30_000.5, on: Self.date(1), for: sales, manager: ann)
+        ann = app.hire("Ann", "Berg", number: 1, salary: 50_000, on: Self.date(-1), for: sales)
+        bob = app.hire("Bob", "Lind", number: 2, salary: 30_000.5, on: Self.date(1), for: sales, manager: ann)
         try app.save()
     }
 
     @Test("A request for the abstract entity finds employees and customers, each of its own class")
     func inheritance() throws {
-        let dora = app.addCustomer("Dora", number: 9_000_000_000)
+        let dora = app.addCustomer("Dora", "Abel", number: 9_000_000_000)
         try app.save()
-        #expect(try app.people().map(\.name) == ["Ann", "Bob", "Dora"])
-        #expect(try app.people().last === dora)
-        #expect(try app.people().map { $0.entity.name } == ["Employee", "Employee", "Customer"])
+        // By last and first name.
+        #expect(try app.people().map(\.fullName) == ["Dora Abel", "Ann Berg", "Bob Lind"])
+        #expect(try app.people().first === dora)
+        #expect(try app.people().map { $0.entity.name } == ["Customer", "Employee", "Employee"])
         #expect(try app.people().compactMap { ($0 as? CustomerMO)?.customerNumber } == [9_000_000_000])
+    }
+
+    @Test("Employees and customers inherit the logic of the superclass")
+    func inheritedLogic() throws {
+        let dora = app.addCustomer("Dora", "Abel", number: 1)
+        for (person, name) in [(ann as PersonMO, "Berg, Ann"), (dora, "Abel, Dora")] {
+            #expect(person.sortName == name)
+            #expect(person.age(on: Self.date(0)) == nil)
+            // 2001 began 24 years before 2025.
+            person.birthday = Date(timeIntervalSinceReferenceDate: 0)
+            #expect(person.age(on: Self.date(-1)) == 23)
+            #expect(person.age(on: Self.date(0)) == 24)
+        }
+        dora.lastName = nil
+        #expect(dora.fullName == "Dora" && dora.sortName == "Dora")
+        (dora.firstName, dora.lastName) = (nil, "Abel")
+        #expect(dora.fullName == "Abel" && dora.sortName == "Abel")
+        // A person of one name.
+        (dora.lastName, dora.name) = (nil, "Dora of Elm")
+        #expect(dora.fullName == "Dora of Elm" && dora.sortName == "Dora of Elm")
     }
 
     @Test("The abstract entity itself has no objects")
@@ -40,15 +61,15 @@ import Testing
         #expect(person.managedObjectContext == nil)
         let error = #expect(throws: GranaryError.self) { try app.managedObjectContext.save() }
         #expect(error?.diagnostics.map(\.code.rawValue) == ["entity.abstract"])
-        #expect(try app.people().map(\.name) == ["Ann", "Bob"])
+        #expect(try app.people().map(\.fullName) == ["Ann Berg", "Bob Lind"])
     }
 
     @Test("The fetched property recent hires is executed again each time")
     func recentHires() throws {
         #expect(app.recentHires(of: sales) == [bob])
         let support = app.addDepartment("Support")
-        let cleo = app.hire("Cleo", number: 3, salary: 1, on: Self.date(5), for: sales)
-        _ = app.hire("Emil", number: 4, salary: 1, on: Self.date(6), for: support)
+        let cleo = app.hire("Cleo", "Hart", number: 3, salary: 1, on: Self.date(5), for: sales)
+        _ = app.hire("Emil", "Orr", number: 4, salary: 1, on: Self.date(6), for: support)
         try app.save()
         #expect(app.recentHires(of: sales) == [cleo, bob])
     }
@@ -57,11 +78,11 @@ import Testing
     func calculatedValues() throws {
         #expect(sales.payroll == Decimal(string: "80000.5"))
         #expect(sales.remainingBudget == Decimal(string: "19999.5"))
-        #expect(bob.title == "Bob, Sales")
+        #expect(bob.title == "Bob Lind, Sales")
         bob.salary = nil
         bob.department = nil
         #expect(sales.payroll == 50_000)
-        #expect(bob.title == "Bob")
+        #expect(bob.title == "Bob Lind")
         #expect(app.addDepartment("Support").remainingBudget == nil)
     }
 
@@ -75,7 +96,7 @@ import Testing
         try app.save()
         try app.delete(sales)
         #expect(try app.managedObjectContext.count("Department") == 0)
-        #expect(try app.people().map(\.name) == ["Ann", "Bob"])
+        #expect(try app.people().map(\.fullName) == ["Ann Berg", "Bob Lind"])
     }
 
     @Test("Nullify: the reports of a deleted manager have no manager")
@@ -84,6 +105,6 @@ import Testing
         try app.delete(ann)
         #expect(bob.manager == nil)
         #expect(sales.employees == [bob])
-        #expect(try app.people().map(\.name) == ["Bob"])
+        #expect(try app.people().map(\.fullName) == ["Bob Lind"])
     }
 }

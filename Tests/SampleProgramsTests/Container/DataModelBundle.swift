@@ -33,7 +33,7 @@ struct DataModelBundle {
         let context = container.makeContext()
         // Objects do not retain their context.
         return try withExtendedLifetime(context) {
-            try context.fetch(Customer.self, sort: "name").map { [$0.name, $0.contactno] }
+            try context.fetch(Customer.self, sort: "name").map { [$0.name ?? "", $0.contactno] }
         }
     }
 }

@@ -10,42 +10,41 @@ final class CoffeeApp {
     private let undoManager = ObjectUndoManager()
 
     /// - Parameters:
-    ///   - folder: the folder of the archived model and of the stores.
-    ///   - model: the model, if there is no archive of it yet.
-    ///   - archive: the name of the archive.
-    init(
-        folder: URL, model: ManagedObjectModel = CoffeeModel.model, archive: String = "AppDataModel.momd"
-    ) throws {
-        let model = try CoffeeModel.load(model, archive: folder.appending(path: archive))
+    ///   - documents: the documents folder. Its subfolder `db` has the archived model and the stores.
+    ///   - model: the version of the model that the app needs; the archive is merged with it.
+    init(documents: URL, model: ManagedObjectModel = CoffeeModel.model) throws {
+        let objectModel = try CoffeeModel.load(model, documents: documents)
         persistentStoreCoordinator = PersistentStoreCoordinator(
-            schema: try model.resolved(), classes: ["Coffee": Coffee.self])
-        for description in try Self.stores(of: model, in: folder) {
+            schema: try objectModel.resolved(), classes: ["Coffee": Coffee.self])
+        for description in try Self.stores(of: objectModel, in: documents.appending(path: "db")) {
             try persistentStoreCoordinator.addPersistentStore(description)
         }
         managedObjectContext = ManagedObjectContext(persistentStoreCoordinator)
+        managedObjectContext.retainsRegisteredObjects = true
         // If others have changed the same property in the store, the value of this context is saved.
         managedObjectContext.mergePolicy = .mergeByPropertyObjectTrump
-        managedObjectContext.retainsRegisteredObjects = true
         managedObjectContext.undoManager = undoManager
     }
 
-    /// One store for all entities; if the store was created for the first version of the model, that store for the
-    /// entities it has, and a second one for the entity that was added.
+    /// One store for all entities. If the store was created for the first version of the model, it is opened for the
+    /// entities of that version, and each later version has a second store for the entities that it has added.
     private static func stores(
         of model: ManagedObjectModel, in folder: URL
     ) throws -> [PersistentStoreDescription] {
-        let location = StoreLocation.sqlite(folder.appending(path: "Coffee.sqlite"))
-        var coffees = PersistentStoreDescription(location)
-        coffees.configuration = PersistentStoreDescription.defaultConfigurationName
-        guard let url = location.url, FileManager.default.fileExists(atPath: url.path) else { return [coffees] }
+        let location = StoreLocation.sqlite(folder.appending(path: "AppDataDb.sqlite"))
+        var whole = PersistentStoreDescription(location)
+        whole.configuration = PersistentStoreDescription.defaultConfigurationName
+        guard let url = location.url, FileManager.default.fileExists(atPath: url.path) else { return [whole] }
         let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: location)
-        if try model.isConfiguration(withName: coffees.configuration, compatibleWithStoreMetadata: metadata) {
-            return [coffees]
+        if try model.isConfiguration(withName: whole.configuration, compatibleWithStoreMetadata: metadata) {
+            return [whole]
         }
-        coffees.configuration = "Coffees"
-        var tastings = PersistentStoreDescription(.sqlite(folder.appending(path: "Tastings.sqlite")))
-        tastings.configuration = "Tastings"
-        return [coffees, tastings]
+        return model.configurations.enumerated().map { number, configuration in
+            let name = number == 0 ? "AppDataDb.sqlite" : "AppDataDb \(number + 1).sqlite"
+            var description = PersistentStoreDescription(.sqlite(folder.appending(path: name)))
+            description.configuration = configuration.name
+            return description
+        }
     }
 
     // MARK: - Coffees

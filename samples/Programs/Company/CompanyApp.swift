@@ -1,7 +1,8 @@
 import Foundation
 import Granary
 
-/// Shows inheritance with an abstract entity, a fetched property, calculated values and delete rules.
+/// Shows inheritance with an abstract entity whose class has the logic that subclasses inherit, a fetched
+/// property, calculated values and delete rules.
 @MainActor
 final class CompanyApp {
     let persistentContainer: PersistentContainer
@@ -21,19 +22,21 @@ final class CompanyApp {
         return department
     }
 
-    func addCustomer(_ name: String, number: Int64) -> CustomerMO {
+    func addCustomer(_ firstName: String, _ lastName: String, number: Int64) -> CustomerMO {
         let customer = CustomerMO(context: managedObjectContext)
-        customer.name = name
+        customer.firstName = firstName
+        customer.lastName = lastName
         customer.customerNumber = number
         return customer
     }
 
     func hire(
-        _ name: String, number: Int32, salary: Decimal, on date: Date, for department: DepartmentMO,
-        manager: EmployeeMO? = nil
+        _ firstName: String, _ lastName: String, number: Int32, salary: Decimal, on date: Date,
+        for department: DepartmentMO, manager: EmployeeMO? = nil
     ) -> EmployeeMO {
         let employee = EmployeeMO(context: managedObjectContext)
-        employee.name = name
+        employee.firstName = firstName
+        employee.lastName = lastName
         employee.employeeNumber = number
         employee.salary = salary
         employee.hired = date
@@ -46,7 +49,7 @@ final class CompanyApp {
     /// subentities.
     func people() throws -> [PersonMO] {
         var request = PersonMO.fetchRequest()
-        request.sortDescriptors = [ObjectSortDescriptor("name")]
+        request.sortDescriptors = ["lastName", "firstName", "name"].map { ObjectSortDescriptor($0) }
         return try managedObjectContext.fetch(request)
     }
 

@@ -11,9 +11,21 @@ class _PersonMO: ManagedObject {
         set { setTypedValue(newValue, forKey: "birthday") }
     }
 
-    /// The required attribute `name`: String.
-    var name: String {
-        get { requiredValue(forKey: "name") }
+    /// The attribute `firstName`: String.
+    var firstName: String? {
+        get { typedValue(forKey: "firstName") }
+        set { setTypedValue(newValue, forKey: "firstName") }
+    }
+
+    /// The attribute `lastName`: String.
+    var lastName: String? {
+        get { typedValue(forKey: "lastName") }
+        set { setTypedValue(newValue, forKey: "lastName") }
+    }
+
+    /// The attribute `name`: String.
+    var name: String? {
+        get { typedValue(forKey: "name") }
         set { setTypedValue(newValue, forKey: "name") }
     }
 }

@@ -7,32 +7,37 @@ import Granary
 final class CustomerApp {
     /// The folder of the store.
     let applicationDocumentsDirectory: URL
+    /// The error of the last ``saveContext()`` that failed; nil after one that did not.
+    private(set) var unresolvedError: (any Error)?
 
-    private let modelURL: URL
+    private let bundle: Bundle?
+    private let log: (String) -> Void
     private var madeModel: ManagedObjectModel?
     private var madeCoordinator: PersistentStoreCoordinator?
     private var madeContext: ManagedObjectContext?
 
     /// - Parameters:
-    ///   - model: the model Customers, as `.xcdatamodeld` or `.momd`.
+    ///   - bundle: the bundle with the models; nil for the main bundle and the resources beside the program.
     ///   - documents: the folder of the store; nil for the user's documents folder.
-    init(model: URL, documents: URL? = nil) {
-        modelURL = model
+    ///   - log: receives a line for each failed save.
+    init(bundle: Bundle? = nil, documents: URL? = nil, log: @escaping (String) -> Void = { print($0) }) {
+        self.bundle = bundle
         applicationDocumentsDirectory = documents ?? Self.documentDirectory
+        self.log = log
     }
 
     private static var documentDirectory: URL {
         let folders = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
-        return folders.first ?? PersistentContainer.defaultDirectoryURL
+        return folders.last ?? PersistentContainer.defaultDirectoryURL
     }
 
     // MARK: - Core Data stack
 
-    /// The model, read on first use.
+    /// The model: all models of the bundle, merged on first use.
     var managedObjectModel: ManagedObjectModel {
         get throws {
             if let madeModel { return madeModel }
-            let model = try ManagedObjectModel(contentsOf: modelURL)
+            let model = try ManagedObjectModel.merged(from: bundle.map { [$0] })
             madeModel = model
             return model
         }
@@ -65,18 +70,25 @@ final class CustomerApp {
 
     // MARK: - Saving
 
-    /// Saves the changes, if there are any.
+    /// Saves the changes, if there are any. A failed save is logged with the error and its user info, and keeps the
+    /// changes.
     ///
-    /// - Returns: whether there were changes.
-    /// - Throws: `GranaryError` with the problems of the customers. The changes are then kept.
+    /// - Returns: whether changes were saved.
     @discardableResult
-    func saveContext() throws -> Bool {
-        let context = try managedObjectContext
-        guard context.hasChanges else { return false }
-        try context.save()
-        return true
+    func saveContext() -> Bool {
+        do {
+            let context = try managedObjectContext
+            unresolvedError = nil
+            guard context.hasChanges else { return false }
+            try context.save()
+            return true
+        } catch {
+            unresolvedError = error
+            log("Unresolved error \(error), \((error as NSError).userInfo)")
+            return false
+        }
     }
 
     /// Saves before the app ends. A context that was never used is not made for this.
-    func applicationWillTerminate() throws { if madeContext != nil { try saveContext() } }
+    func applicationWillTerminate() { if madeContext != nil { saveContext() } }
 }

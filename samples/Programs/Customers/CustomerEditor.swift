@@ -1,11 +1,13 @@
 import Granary
 
 /// Shows how to insert, retrieve, edit and delete objects. `CustomerApp.saveContext()` stores the changes.
+///
+/// The editor gets the context from the app, as a view controller does.
 @MainActor
 struct CustomerEditor {
     let managedObjectContext: ManagedObjectContext
 
-    func insert(name: String, emailid: String, contactno: String) -> Customer {
+    func insert(name: String?, emailid: String, contactno: String) -> Customer {
         let customer = Customer(context: managedObjectContext)
         customer.name = name
         customer.emailid = emailid

@@ -16,9 +16,9 @@ class _Customer: ManagedObject {
         set { setTypedValue(newValue, forKey: "emailid") }
     }
 
-    /// The required attribute `name`: String.
-    var name: String {
-        get { requiredValue(forKey: "name") }
+    /// The attribute `name`: String.
+    var name: String? {
+        get { typedValue(forKey: "name") }
         set { setTypedValue(newValue, forKey: "name") }
     }
 }

@@ -8,19 +8,17 @@ package enum PublishedFile {
 
     /// Syncs a file and gives it its final name. After a crash, either the whole file exists or none.
     ///
-    /// The name is given by a hard link, which fails if the name is taken. On file systems without hard links it is
-    /// checked, then the file is renamed.
+    /// A file that has the name is not replaced.
     ///
     /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `inputOutput`. The temporary file still exists
     ///   then.
     package static func publish(_ temporary: String, as path: String) throws(GranaryError) {
         try sync(temporary, for: path)
-        if link(temporary, path) == 0 {
-            unlink(temporary)
-        } else if errno == EEXIST || isTaken(path) {
+        guard FileNames.moveToFreeName(temporary, path) else {
+            guard errno == EEXIST else {
+                throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
+            }
             throw GranaryError(.uncreatable, "\(path): was created by another process meanwhile; nothing was written")
-        } else if rename(temporary, path) != 0 {
-            throw GranaryError(.uncreatable, "\(path): cannot be created: \(errnoText())")
         }
         syncFolder(of: path)
     }

@@ -23,7 +23,7 @@ extension RecordRows {
             try name.withBorrowedText { try writer.write($0, column: place) }
         case .computed(let expression):
             guard let related = aids.related else { return }
-            let value = expression.value(on: RowSubject(cache: related, batch: aids.subjects, row: row))
+            let value = try expression.value(on: RowSubject(cache: related, batch: aids.subjects, row: row))
             try related.check()
             try write(value, column: place, into: writer)
         case .attribute(let attribute):

@@ -29,11 +29,11 @@ final class RecordRows: Sendable {
     let table: RecordTable
     let schema: Schema
     private let fields: [Field]
-    /// The fields of the rows of each entity.
+    /// The first entity of the table, and the fields of the rows of each entity from it on.
+    private let firstEntity: Int
     private let ranges: [Range<Int>]
-    /// `ENTITY/p` for each entity, one after the other.
-    private let prefixes: [UInt8]
-    private let prefixRanges: [Range<Int>]
+    /// A copy of the schema's prefixes, so that no reference is followed for each value.
+    private let prefixes: Schema.ObjectPrefixes
     /// The slots whose values may be in files that have not been read.
     private let fileSlots: [Int: [Int]]
 
@@ -44,9 +44,11 @@ final class RecordRows: Sendable {
         self.table = table
         self.schema = schema
         var fields: [Field] = []
-        var ranges = [Range<Int>](repeating: 0..<0, count: schema.entities.count)
+        let entities = table.search.entities.clamped(to: schema.entities.indices)
+        firstEntity = entities.lowerBound
+        var ranges: [Range<Int>] = []
         var fileSlots: [Int: [Int]] = [:]
-        for entity in table.search.entities where schema.entities.indices.contains(entity) {
+        for entity in entities {
             let start = fields.count
             for index in table.columns(ofRowsOf: entity) {
                 let column = table.columns[index]
@@ -71,18 +73,12 @@ final class RecordRows: Sendable {
                         column: Int32(truncatingIfNeeded: index), place: Int32(truncatingIfNeeded: table.places[index])
                     ))
             }
-            ranges[entity] = start..<fields.count
+            ranges.append(start..<fields.count)
         }
         self.fields = fields
         self.ranges = ranges
         self.fileSlots = fileSlots
-        var prefixes: [UInt8] = []
-        prefixRanges = schema.entities.map { entity in
-            let start = prefixes.count
-            prefixes.append(contentsOf: "\(entity.name)/p".utf8)
-            return start..<prefixes.count
-        }
-        self.prefixes = prefixes
+        prefixes = schema.objectPrefixes
     }
 
     /// Whether a value of the batch is in a file that has not been read.
@@ -130,7 +126,8 @@ final class RecordRows: Sendable {
             }
             count += 1
             try writer.beginRow()
-            let range = ranges.indices.contains(Int(header.entity)) ? ranges[Int(header.entity)] : 0..<0
+            let place = Int(header.entity) - firstEntity
+            let range = ranges.indices.contains(place) ? ranges[place] : 0..<0
             var index = range.lowerBound
             while index < range.upperBound {
                 // The fields that need nothing but the row's cells are written in one loop.
@@ -205,8 +202,8 @@ final class RecordRows: Sendable {
     @inline(__always)
     private func setName(entity: Int, key: Int64, _ name: inout ByteBuffer) {
         name.removeAll()
-        prefixes.withUnsafeBufferPointer {
-            name.append(contentsOf: UnsafeBufferPointer(rebasing: $0[prefixRanges[entity]]))
+        prefixes.bytes.withUnsafeBufferPointer {
+            name.append(contentsOf: UnsafeBufferPointer(rebasing: $0[prefixes.ranges[entity]]))
         }
         name.append(integer: key)
     }

@@ -61,7 +61,12 @@ struct TableLinks {
                 var links: [Link] = []
                 let linked = column.entity == nil ? owners : Self.owners(owners, of: column.entity, in: batch)
                 if !linked.isEmpty {
-                    try store.readLinks(of: column.relationship, owners: linked) { links.append($0) }
+                    // A table that rejects references to missing objects has none.
+                    if contains == nil {
+                        try store.readStoredLinks(of: column.relationship, owners: linked) { links.append($0) }
+                    } else {
+                        try store.readLinks(of: column.relationship, owners: linked) { links.append($0) }
+                    }
                 }
                 loaded[index].links = isInOrder ? links : Self.links(links, inOrderOf: linked)
                 if column.keys != nil { named[index] = loaded[index].links.map(\.destination) }
@@ -140,7 +145,7 @@ struct BatchLinks {
                     "refers to \(schema.objectName(entity: entity, key: key)), whose key is NULL; "
                         + "write references by id",
                     help: "--reference id"))
-        case .missing: throw missing(schema.objectName(entity: entity, key: key))
+        case .missing: throw missing(schema.objectName(entity: entity, key: key), help: "--reference id")
         }
     }
 
@@ -165,8 +170,13 @@ struct BatchLinks {
         for column in columns.indices { while nextLink(column: column, owner: owner) != nil {} }
     }
 
-    private func missing(_ name: String) -> GranaryError {
-        GranaryError(Diagnostic(.relationshipNotFound, "refers to \(name), which is not in the store"))
+    /// - Parameter help: the option with which the reference can be written.
+    private func missing(_ name: String, help: String? = nil) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .relationshipNotFound,
+                "refers to \(name), which is not in the store"
+                    + (help == nil ? "" : "; write references by id"), help: help))
     }
 }
 

@@ -60,8 +60,21 @@ extension StoredCell {
             (.decimal(let start, let count), .decimal(let otherStart, let otherCount)):
             count == otherCount
                 && Self.span(bytes, start, count).elementsEqual(Self.span(otherBytes, otherStart, otherCount))
+        case (.file(let start, let count), .blob(let otherStart, let otherCount)):
+            ValueComparison.hasContent(
+                Self.path(bytes, start, count), Self.span(otherBytes, otherStart, otherCount))
+        case (.blob(let start, let count), .file(let otherStart, let otherCount)):
+            ValueComparison.hasContent(
+                Self.path(otherBytes, otherStart, otherCount), Self.span(bytes, start, count))
+        case (.file(let start, let count), .file(let otherStart, let otherCount)):
+            ValueComparison.haveEqualContents(
+                Self.path(bytes, start, count), Self.path(otherBytes, otherStart, otherCount))
         default: false
         }
+    }
+
+    private static func path(_ bytes: UnsafeBufferPointer<UInt8>, _ start: UInt32, _ count: UInt32) -> String {
+        String(decoding: span(bytes, start, count), as: UTF8.self)
     }
 
     /// A cell is created with its bytes, so the span is inside the buffer.

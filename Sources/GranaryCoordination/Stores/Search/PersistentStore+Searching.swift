@@ -1,4 +1,4 @@
-package import GranaryBase
+import GranaryBase
 package import GranaryModel
 
 extension PersistentStore {
@@ -38,7 +38,7 @@ extension PersistentStore {
             let rows = copy batch
             for row in rows.rows.indices {
                 let subject = RowSubject(cache: cache, batch: rows, row: row)
-                let values = compiled.map { $0.value(on: subject) }
+                let values = try compiled.map { try $0.value(on: subject) }
                 try cache.check()
                 guard try body(values) else { return false }
             }
@@ -73,10 +73,14 @@ private struct StoreSearchRun {
     private func read(
         limit: Int? = nil, offset: Int = 0, _ body: (inout RowBatch) throws -> Bool
     ) throws {
-        if let prepared {
-            return try prepared.read(limit: limit, offset: offset, batchSize: batchSize, body)
+        func checked(_ batch: inout RowBatch) throws -> Bool {
+            try Cancellation.current?.check()
+            return try body(&batch)
         }
-        try store.read(entities: search.entities, batchSize: batchSize, body)
+        if let prepared {
+            return try prepared.read(limit: limit, offset: offset, batchSize: batchSize, checked)
+        }
+        try store.read(entities: search.entities, batchSize: batchSize, checked)
     }
 
     /// Whether the store answers the whole search.
@@ -142,8 +146,7 @@ private struct StoreSearchRun {
         guard let test else { return true }
         let outcome = test.outcome(on: RowSubject(cache: cache, batch: batch, row: row))
         try cache.check()
-        guard outcome != .limitReached else { throw GranaryError.patternLimit }
-        return outcome == .holds
+        return try outcome.holds
     }
 
     /// About how many bytes of values are read at once.
@@ -172,7 +175,7 @@ private struct StoreSearchRun {
             let rows = copy batch
             for row in rows.rows.indices where try holds(rows, row) {
                 let subject = RowSubject(cache: cache, batch: rows, row: row)
-                let values = paths.map { $0.value(on: subject).flatMap(\.attribute) }
+                let values = try paths.map { try $0.value(on: subject).flatMap(\.attribute) }
                 try cache.check()
                 candidates.append(Candidate(values: values, entity: subject.entity, key: subject.key))
             }
@@ -230,13 +233,4 @@ extension RowBatch {
 extension PredicateOperand {
     /// The attribute value; nil for NULL, objects and collections.
     package var attribute: AttributeValue? { if case .value(let value) = self { value } else { nil } }
-}
-
-extension GranaryError {
-    /// A regular expression took too many steps on a value, so whether it matches is unknown.
-    package static var patternLimit: GranaryError {
-        GranaryError(
-            Diagnostic(
-                .valuePatternLimit, "a match of the predicate exceeded its limit; make the regular expression simpler"))
-    }
 }

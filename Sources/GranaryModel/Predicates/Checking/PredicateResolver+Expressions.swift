@@ -109,19 +109,34 @@ extension PredicateResolver {
         var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
         if keys.first == "SELF", keys.count > 1 { keys.removeFirst() }
         var kind = start
+        var followed = 0
         while let key = keys.popFirst() {
             guard !key.isEmpty else { throw error("the key path \(Self.quoted(path)) has an empty key", in: path) }
             if key.hasPrefix("@") {
-                kind = try self.kind(ofOperator: key, &keys, on: kind, path)
+                kind = try self.kind(ofOperator: key, &keys, on: kind, path, &followed)
             } else {
                 kind = try step(key, &keys, from: kind, path)
+                try count(kind, &followed, path)
             }
         }
         return kind
     }
 
+    /// The maximum number of relationships of a key path, as for paths of nested objects in an export. The time of a
+    /// search grows with the product of the numbers of objects at all steps.
+    package static let pathLimit = 32
+
+    private func count(_ kind: ExpressionKind, _ followed: inout Int, _ path: String) throws(GranaryError) {
+        guard case .object = kind.element else { return }
+        followed += 1
+        guard followed > Self.pathLimit else { return }
+        throw error(
+            "the key path \(Self.quoted(path)) follows more than \(Self.pathLimit) relationships, the limit", in: path)
+    }
+
     private func kind(
-        ofOperator name: String, _ keys: inout ArraySlice<String>, on collection: ExpressionKind, _ path: String
+        ofOperator name: String, _ keys: inout ArraySlice<String>, on collection: ExpressionKind, _ path: String,
+        _ followed: inout Int
     ) throws(GranaryError) -> ExpressionKind {
         guard let operation = CollectionOperator(rawValue: name) else {
             throw error(
@@ -146,6 +161,7 @@ extension PredicateResolver {
         while let key = keys.first, !key.hasPrefix("@") {
             keys.removeFirst()
             element = try step(key, &keys, from: element, path).element
+            try count(element, &followed, path)
         }
         switch operation {
         case .sum, .average:

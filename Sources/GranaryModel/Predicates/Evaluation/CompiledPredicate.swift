@@ -1,4 +1,5 @@
 package import Foundation
+package import GranaryBase
 
 /// A predicate that is prepared for the evaluation on many objects.
 ///
@@ -47,10 +48,11 @@ package struct CompiledPredicate: Sendable {
     package func outcome(on subject: some PredicateSubject) -> PredicateOutcome {
         var run = PredicateRun()
         let holds = root.holds(on: subject, &run)
-        return run.isLimitReached ? .limitReached : (holds ? .holds : .fails)
+        if let stop = run.stop { return .stopped(stop) }
+        return holds ? .holds : .fails
     }
 
-    /// Whether the predicate is true for an object. A `MATCHES` that exceeds its limit is false.
+    /// Whether the predicate is true for an object. An evaluation that gives up is false.
     package func evaluate(on subject: some PredicateSubject) -> Bool {
         var run = PredicateRun()
         return root.holds(on: subject, &run)
@@ -79,18 +81,14 @@ package struct CompiledExpression: Sendable {
     }
 
     /// The value of the expression on an object; nil for NULL.
-    package func value(on subject: some PredicateSubject) -> PredicateOperand? {
+    ///
+    /// - Throws: ``GranaryError`` if the evaluation exceeds a limit or is cancelled.
+    package func value(on subject: some PredicateSubject) throws(GranaryError) -> PredicateOperand? {
         var run = PredicateRun()
-        return root.value(on: subject, &run)
+        let value = root.value(on: subject, &run)
+        if let stop = run.stop { throw stop.error }
+        return value
     }
-}
-
-/// The state of one evaluation.
-struct PredicateRun {
-    /// The values of the variables of the enclosing subqueries, from the outermost.
-    var bindings: [PredicateOperand?] = []
-    /// Whether a `MATCHES` exceeded its limit.
-    var isLimitReached = false
 }
 
 extension ObjectPredicate {

@@ -45,30 +45,34 @@ indirect enum PathStep: Sendable {
         return steps
     }
 
-    func value(of operand: PredicateOperand?) -> PredicateOperand? {
+    func value(of operand: PredicateOperand?, _ run: inout PredicateRun) -> PredicateOperand? {
         switch self {
-        case .key(let key): return Self.value(of: operand, forKey: key)
+        case .key(let key): return Self.value(of: operand, forKey: key, &run)
         case .itself: return operand?.itself
         case .count: return .value(.integer(Int64(operand.elements.count)))
         case .aggregate(let aggregate, let steps):
-            return aggregate.value(of: Self.values(of: operand, steps)).map(PredicateOperand.value)
+            return aggregate.value(of: Self.values(of: operand, steps, &run)).map(PredicateOperand.value)
         case .union(let isDistinct, let steps):
-            let values = Self.values(of: operand, steps)
+            let values = Self.values(of: operand, steps, &run)
             return .list(isDistinct ? DistinctOperands.distinct(values) : values.filter { $0 != nil })
         case .unknown: return nil
         }
     }
 
     /// The values that the steps lead to from each element of a collection.
-    private static func values(of operand: PredicateOperand?, _ steps: [PathStep]) -> [PredicateOperand?] {
+    private static func values(
+        of operand: PredicateOperand?, _ steps: [PathStep], _ run: inout PredicateRun
+    ) -> [PredicateOperand?] {
         let elements = operand.elements
         guard !steps.isEmpty else { return elements }
         var current: PredicateOperand? = .list(elements)
-        for step in steps { current = step.value(of: current) }
+        for step in steps { current = step.value(of: current, &run) }
         return current.elements
     }
 
-    private static func value(of operand: PredicateOperand?, forKey key: String) -> PredicateOperand? {
+    private static func value(
+        of operand: PredicateOperand?, forKey key: String, _ run: inout PredicateRun
+    ) -> PredicateOperand? {
         switch operand {
         case nil, .reference?: return nil
         case .subject(let subject)?: return subject.predicateValue(forKey: key)
@@ -78,7 +82,8 @@ indirect enum PathStep: Sendable {
             var result: [PredicateOperand?] = []
             result.reserveCapacity(elements.count)
             for element in elements {
-                let value = Self.value(of: element, forKey: key)
+                guard run.goesOn(result.count) else { return nil }
+                let value = Self.value(of: element, forKey: key, &run)
                 if case .list(let inner)? = value { result.append(contentsOf: inner) } else { result.append(value) }
             }
             return .list(result)

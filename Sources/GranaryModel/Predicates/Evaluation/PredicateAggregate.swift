@@ -4,9 +4,10 @@ import Foundation
 ///
 /// NULL and values of other kinds are left out.
 enum PredicateAggregate: Sendable {
-    /// 0 for no numbers. Integers and Booleans give an integer, or a double if the sum does not fit.
+    /// 0 for no numbers. Integers and Booleans give an integer, Decimals a Decimal, other numbers a double
+    /// (``NumberSum``).
     case sum
-    /// A double.
+    /// A Decimal for Decimals, otherwise a double.
     case average
     /// The first value in the order of numbers, text, dates or bytes.
     case minimum
@@ -21,10 +22,8 @@ enum PredicateAggregate: Sendable {
     /// Nil is NULL: for no values (except the sum), and for a result that is not a number.
     func value(of operands: [PredicateOperand?]) -> AttributeValue? {
         switch self {
-        case .sum: return Self.exactSum(operands)
-        case .average:
-            let numbers = Self.numbers(operands)
-            return numbers.isEmpty ? nil : AttributeValue.number(Self.total(numbers) / Double(numbers.count))
+        case .sum: return Self.sum(operands).sum
+        case .average: return Self.sum(operands).mean
         case .minimum: return Self.extreme(operands) { $0 < 0 }
         case .maximum: return Self.extreme(operands) { $0 > 0 }
         case .median: return Self.middle(operands)
@@ -46,26 +45,10 @@ enum PredicateAggregate: Sendable {
         values(operands).compactMap(ArithmeticNumber.init)
     }
 
-    /// The sum as a double. Integers are added exactly if the sum fits.
-    private static func total(_ numbers: [ArithmeticNumber]) -> Double {
-        integerSum(numbers).map { Double($0) } ?? numbers.reduce(0) { $0 + $1.double }
-    }
-
-    /// Nil if a number is not an integer, or the sum does not fit.
-    private static func integerSum(_ numbers: [ArithmeticNumber]) -> Int64? {
-        var sum: Int64 = 0
-        for number in numbers {
-            guard case .integer(let value) = number else { return nil }
-            let (next, overflow) = sum.addingReportingOverflow(value)
-            guard !overflow else { return nil }
-            sum = next
-        }
+    private static func sum(_ operands: [PredicateOperand?]) -> NumberSum {
+        var sum = NumberSum()
+        for value in values(operands) { sum.add(value) }
         return sum
-    }
-
-    private static func exactSum(_ operands: [PredicateOperand?]) -> AttributeValue? {
-        let numbers = Self.numbers(operands)
-        return integerSum(numbers).map(AttributeValue.integer) ?? AttributeValue.number(total(numbers))
     }
 
     private static func extreme(

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 
 /// An object or value that predicates are evaluated on.
 package protocol PredicateSubject {
@@ -24,8 +25,21 @@ package enum PredicateOperand {
 /// The result of evaluating a predicate.
 package enum PredicateOutcome: Sendable, Hashable {
     case holds, fails
-    /// A `MATCHES` exceeded ICU's limit, so the result is unknown.
-    case limitReached
+    /// The evaluation gave up, so the result is unknown.
+    case stopped(PredicateStop)
+
+    /// Whether the predicate is true.
+    ///
+    /// - Throws: ``GranaryError`` if the evaluation gave up.
+    package var holds: Bool {
+        get throws(GranaryError) {
+            switch self {
+            case .holds: true
+            case .fails: false
+            case .stopped(let stop): throw stop.error
+            }
+        }
+    }
 }
 
 /// An attribute value, whose only property is the `length` of text and binary data.

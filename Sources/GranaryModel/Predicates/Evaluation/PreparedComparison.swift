@@ -48,7 +48,10 @@ final class PreparedComparison: Sendable {
         if modifier == .direct { return holds(operand, other, on: subject, &run) }
         // ANY ends at the first true element, ALL at the first false one.
         let isAny = modifier == .any
-        for element in operand.elements where holds(element, other, on: subject, &run) == isAny { return isAny }
+        for element in operand.elements {
+            guard run.goesOn() else { return false }
+            if holds(element, other, on: subject, &run) == isAny { return isAny }
+        }
         return !isAny
     }
 
@@ -141,7 +144,7 @@ final class PreparedComparison: Sendable {
         let used = hasConstantPattern ? pattern : right?.text.flatMap { Self.pattern($0, rule) }
         guard let used else { return false }
         let outcome = used.matchesWhole(rule.withoutMarks(text))
-        if outcome == .limitReached { run.isLimitReached = true }
+        if outcome == .limitReached { run.stop = run.stop ?? .patternLimit }
         return outcome == .match
     }
 

@@ -37,10 +37,10 @@ indirect enum PreparedExpression: Sendable {
         case .itself: return subject.predicateSelf
         case .variable(let index): return run.bindings.indices.contains(index) ? run.bindings[index] : nil
         case .property(let key): return subject.predicateValue(forKey: key)
-        case .path(let steps): return Self.value(of: steps, on: subject)
+        case .path(let steps): return Self.value(of: steps, on: subject, &run)
         case .pathOf(let steps, let operand):
             var current = operand.value(on: subject, &run)
-            for step in steps { current = step.value(of: current) }
+            for step in steps { current = step.value(of: current, &run) }
             return current
         case .list(let elements): return .list(Self.values(of: elements, on: subject, &run))
         case .function(let function, let arguments):
@@ -54,6 +54,7 @@ indirect enum PreparedExpression: Sendable {
         case .subquery(let collection, let condition):
             var result: [PredicateOperand?] = []
             for element in collection.value(on: subject, &run).elements {
+                guard run.goesOn(result.count) else { return nil }
                 run.bindings.append(element)
                 if condition.holds(on: subject, &run) { result.append(element) }
                 run.bindings.removeLast()
@@ -85,7 +86,7 @@ indirect enum PreparedExpression: Sendable {
     }
 
     private static func value<Subject: PredicateSubject>(
-        of steps: [PathStep], on subject: Subject
+        of steps: [PathStep], on subject: Subject, _ run: inout PredicateRun
     ) -> PredicateOperand? {
         var rest = steps[...]
         guard let first = rest.popFirst() else { return nil }
@@ -94,9 +95,9 @@ indirect enum PreparedExpression: Sendable {
             if case .key(let key) = first {
                 subject.predicateValue(forKey: key)
             } else {
-                first.value(of: subject.predicateSelf)
+                first.value(of: subject.predicateSelf, &run)
             }
-        for step in rest { current = step.value(of: current) }
+        for step in rest { current = step.value(of: current, &run) }
         return current
     }
 

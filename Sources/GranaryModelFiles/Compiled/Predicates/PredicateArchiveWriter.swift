@@ -88,7 +88,10 @@ enum PredicateArchiveWriter {
             return object("NSConstantValueExpression", type: 0, [field], &builder)
         case .constant(let value):
             return constant(KeyedArchiveWriter.add(value.archiveTree, &builder), &builder)
-        case .null: return constant(KeyedArchiveBuilder.null, &builder)
+        case .null:
+            // As in the partial indexes over "== nil" and "!= nil" of real model caches.
+            let field = PropertyListEntry("NSConstantValueClassName", KeyedArchiveBuilder.null)
+            return object("NSConstantValueExpression", type: 0, [field], &builder)
         case .object:
             throw GranaryError(Diagnostic(.modelRule, "a model cannot hold a managed object of a predicate"))
         case .keyPath(let path): return try ownPath(path, &builder, depth: depth)

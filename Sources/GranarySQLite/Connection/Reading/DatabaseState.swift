@@ -89,7 +89,7 @@ struct DatabaseState {
     func way(_ permission: (String) -> WritePermission, once: Bool) -> ReadingWay {
         if isOurs { return hasLogIndex && permission(file) == .byUs ? .queryOnly : .plain }
         if hasHotJournal { return .copy(.hotJournal) }
-        guard isWriteAhead || files.hasLogContent else { return .plain }
+        guard isWriteAhead || files.hasLog else { return .plain }
         if isLogUsed { return permission(file) == .byUs ? .queryOnly : .plain }
         if files.hasLogContent { return .copy(.logContent) }
         switch permission(file) {

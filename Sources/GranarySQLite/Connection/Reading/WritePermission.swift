@@ -45,6 +45,9 @@ struct FileSet: Equatable {
     }
 
     var hasJournalContent: Bool { (journal?.size ?? 0) > 0 }
+    /// Whether SQLite reads through a write-ahead log, whatever the header says: it does if the file of the log exists
+    /// (`pagerOpenWalIfPresent` in pager.c). It creates the file if the header specifies a log.
+    var hasLog: Bool { log != nil }
     var hasLogContent: Bool { (log?.size ?? 0) > 0 }
     var isFresh: Bool {
         database.isFresh || journal?.isFresh == true || log?.isFresh == true

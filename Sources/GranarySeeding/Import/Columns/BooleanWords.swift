@@ -18,16 +18,24 @@ struct BooleanWords: Sendable {
     func value(of text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Bool {
         for word in trueTexts where word.elementsEqual(text) { return true }
         for word in falseTexts where word.elementsEqual(text) { return false }
-        throw .syntax("none of the column's words")
+        throw .syntax(refusal)
+    }
+
+    /// `neither "ja" (true) nor "nein" (false)`.
+    private var refusal: String {
+        switch (list(trueTexts, "true"), list(falseTexts, "false")) {
+        case (let truths?, let falsehoods?): "neither \(truths) nor \(falsehoods)"
+        case (let words, let others): "not \(words ?? others ?? "a word")"
+        }
     }
 
     /// `"ja" (true) or "nein" (false)`.
     var phrase: String {
-        func list(_ words: [[UInt8]], _ meaning: String) -> String? {
-            words.isEmpty
-                ? nil : AllowedTexts.list(words.map { String(decoding: $0, as: UTF8.self) }) + " (\(meaning))"
-        }
-        return [list(trueTexts, "true"), list(falseTexts, "false")].compactMap { $0 }.joined(separator: " or ")
+        [list(trueTexts, "true"), list(falseTexts, "false")].compactMap { $0 }.joined(separator: " or ")
+    }
+
+    private func list(_ words: [[UInt8]], _ meaning: String) -> String? {
+        words.isEmpty ? nil : AllowedTexts.list(words.map { String(decoding: $0, as: UTF8.self) }) + " (\(meaning))"
     }
 }
 

@@ -90,7 +90,9 @@ struct ColumnPlan {
             guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
             diagnostic.position = position
             diagnostic.field = columnNames[column]
-            if diagnostic.code == .headerUnknown, diagnostic.help == nil { diagnostic.help = help.unknown(column) }
+            if diagnostic.code == .headerUnknown, diagnostic.help == nil {
+                diagnostic.help = help.unknown(column) { isClaimed($0) }
+            }
             roles[column] = .refused(diagnostic)
             return diagnostic
         }
@@ -127,8 +129,10 @@ struct ColumnPlan {
         if let other = taken.updateValue(column, forKey: property) {
             throw GranaryError(
                 Diagnostic(
-                    .headerDuplicate, "the columns \"\(other)\" and \"\(column)\" are both for \(property)",
-                    entity: entity.name, property: property))
+                    .headerDuplicate,
+                    "the columns \"\(Diagnostic.shortened(other))\" and \"\(Diagnostic.shortened(column))\" are both "
+                        + "for \(property)",
+                    entity: entity.name, property: property, help: OptionHelp.option("ignore", column)))
         }
         return try role(ofProperty: property, column: column, keys: &keys) ?? .ignored
     }
@@ -204,13 +208,13 @@ struct ColumnPlan {
             throw GranaryError(
                 Diagnostic(
                     .headerUnknown, "a derived attribute is computed, not imported", entity: entity.name,
-                    property: attribute.name, help: column.map { OptionHelp.option("ignore", $0) }))
+                    property: attribute.name, help: column.flatMap { OptionHelp.option("ignore", $0) }))
         }
         if !attribute.isPersistent {
             throw GranaryError(
                 Diagnostic(
                     .headerUnknown, "a transient attribute is not stored", entity: entity.name,
-                    property: attribute.name, help: column.map { OptionHelp.option("ignore", $0) }))
+                    property: attribute.name, help: column.flatMap { OptionHelp.option("ignore", $0) }))
         }
         attributes.append(try parser(attribute, column))
         return .attribute(attributes.count - 1)
@@ -276,6 +280,25 @@ struct ColumnPlan {
 
     /// Whether a column or a constant sets the property.
     func isFilled(_ property: String) -> Bool { taken[property] != nil || options.constants[property] != nil }
+
+    /// The name of the property that a column fills; nil for none.
+    func property(ofColumn column: Int) -> String? {
+        guard roles.indices.contains(column) else { return nil }
+        switch roles[column] {
+        case .attribute(let index): return attributes[index].attribute.name
+        case .reference(let index): return references[index].relationship.name
+        case .unresolved, .ignored, .refused, .otherEntity, .identifier: return nil
+        }
+    }
+
+    /// Whether a column, whether it has its role already or not, or a constant is for the property.
+    private func isClaimed(_ property: String) -> Bool {
+        isFilled(property)
+            || columnNames.contains { name in
+                guard !options.ignoredColumns.contains(name) else { return false }
+                return (try? self.property(of: name)) == property
+            }
+    }
 
     func columnName(_ column: Int32) -> String {
         columnNames.indices.contains(Int(column)) ? columnNames[Int(column)] : ""

@@ -44,7 +44,9 @@ enum DateShapes {
             found.append((name, value, pattern.hasZone))
         }
         if found.count == 1, !found[0].hasZone, !hasTimeZone {
-            return OptionHelp.option("date-format", found[0].text) + " " + OptionHelp.option("time-zone", "UTC")
+            return OptionHelp.all([
+                OptionHelp.option("date-format", found[0].text), OptionHelp.option("time-zone", "UTC"),
+            ])
         }
         return OptionHelp.either(found.prefix(2).map { OptionHelp.option("date-format", $0.text) })
     }

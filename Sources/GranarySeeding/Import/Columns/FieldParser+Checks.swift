@@ -16,7 +16,8 @@ extension FieldParser {
         // If the column's decimal separator is the import's group separator, the column has no groups.
         if column?.decimalSeparator != nil, column?.groupSeparator == nil, group == decimal { group = nil }
         guard let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group) else {
-            throw GranaryError(.usage, "\(place)the decimal and the group separator are the same, or no separators")
+            let problem = NumberFormat.problem(decimalSeparator: decimal, groupSeparator: group)
+            throw GranaryError(.usage, place + (problem ?? "these separators cannot be used"))
         }
         return format
     }

@@ -29,12 +29,13 @@ extension FieldParser {
         if !isResult, let texts = rules?.enumeration?.texts {
             return "one of " + AllowedTexts.list(texts, nearest: String(decoding: found, as: UTF8.self))
         }
-        if let words = rules?.words { return words.phrase }
+        // The reason names the words already, unless another kind of value was found.
+        if let words = rules?.words { return isText || kind == .number ? nil : words.phrase }
         switch type {
-        case .integer16, .integer32, .integer64:
-            return rules?.scale == nil
+        case .integer16, .integer32, .integer64, .decimal, .double, .float:
+            if let separator = otherSeparator(kind, found) { return separator }
+            return type.integerRange != nil && rules?.scale == nil
                 ? "digits alone, such as \(wholeNumber(kind))" : "a number such as \(number(kind))"
-        case .decimal, .double, .float: return "a number such as \(number(kind))"
         // The error's reason has the words already.
         case .boolean: return isText || kind == .number ? nil : "true or false"
         case .date: return date
@@ -62,20 +63,32 @@ extension FieldParser {
         }
     }
 
-    /// An example: 1234, also with groups if the column has them.
-    private func wholeNumber(_ kind: Record.Kind) -> String {
-        guard let group = format(of: kind).groupSeparator else { return "1234" }
-        return "1\(Self.text(group))234 or 1234"
+    /// The separator that is expected where the text has one that looks like it; nil if that is not the problem. An
+    /// example would not show the difference.
+    private func otherSeparator(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
+        let format = format(of: kind)
+        guard let group = format.groupSeparator, let other = CharacterName.firstLookalike(in: found), other != group,
+            other != format.decimalSeparator
+        else { return nil }
+        return "\(CharacterName.phrase(group)), between groups of digits"
     }
+
+    /// An example: 1234, also with groups if the column has them.
+    private func wholeNumber(_ kind: Record.Kind) -> String { example(fraction: "", format(of: kind)) }
 
     private func number(_ kind: Record.Kind) -> String {
         let format = format(of: kind)
-        let fraction = Self.text(format.decimalSeparator) + "5"
-        guard let group = format.groupSeparator else { return "1234" + fraction }
-        return "1\(Self.text(group))234\(fraction) or 1234\(fraction)"
+        return example(fraction: "\(format.decimalSeparator)5", format)
     }
 
-    private static func text(_ byte: UInt8) -> String { String(decoding: [byte], as: UTF8.self) }
+    private func example(fraction: String, _ format: NumberFormat) -> String {
+        guard let group = format.groupSeparator else { return "1234" + fraction }
+        // A space from outside ASCII looks like another one.
+        guard group.isASCII else {
+            return "1234\(fraction), also with \(CharacterName.phrase(group)), between groups of digits"
+        }
+        return "1\(group)234\(fraction) or 1234\(fraction)"
+    }
 
     private var date: String { dateFormats.map { date($0) }.joined(separator: ", or ") }
 

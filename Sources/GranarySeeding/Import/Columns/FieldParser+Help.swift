@@ -19,6 +19,7 @@ extension FieldParser {
     ) -> String? {
         let isText = kind == .text || kind == .quoted
         if isText, case .precision = error { return nil }
+        if !isText, rules?.scale == nil, hasZeroFraction(found, format(of: kind)) { return Self.zeroFractionHelp }
         if case .ambiguous = error { return dates.reads(found, policy: .earlier) ? Self.daylightSavingHelp : nil }
         if isText, rules?.enumeration == nil, rules?.words == nil, found.count <= 200,
             let option = option(kind, found)
@@ -42,8 +43,9 @@ extension FieldParser {
         }
         let text = String(decoding: found, as: UTF8.self)
         if Self.nullWords.contains(text.lowercased()) {
-            let null = "--null '' " + OptionHelp.option("null", text)
-            return nullHelp(kind == .quoted ? "--null-quoted " + null : null)
+            return OptionHelp.option("null", text).flatMap { null in
+                nullHelp((kind == .quoted ? "--null-quoted " : "") + "--null '' " + null)
+            }
         }
         switch type {
         case .integer16, .integer32, .integer64, .decimal, .double, .float: return numberHelp(found)
@@ -55,7 +57,9 @@ extension FieldParser {
             let isUpper = text != word && text == text.uppercased()
             let isTitle = text != word && !isUpper
             func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
-            return OptionHelp.option("true", spelled(pair.0)) + " " + OptionHelp.option("false", spelled(pair.1))
+            return OptionHelp.all([
+                OptionHelp.option("true", spelled(pair.0)), OptionHelp.option("false", spelled(pair.1)),
+            ])
         case .date:
             // The zone is missing, or the local time occurs twice or does not exist in its zone.
             if !hasTimeZone, dates.reads(found, timeZone: .gmt) { return OptionHelp.option("time-zone", "UTC") }
@@ -77,26 +81,44 @@ extension FieldParser {
         return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"
     }
 
-    private static let numberFormats: [(decimal: String, group: String?)] = [
-        (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"),
+    private static let numberFormats: [(decimal: Unicode.Scalar, group: Unicode.Scalar?)] = [
+        (".", nil), (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"), (".", "\u{A0}"),
+        (",", "\u{A0}"), (".", "\u{202F}"), (",", "\u{202F}"), (".", "\u{2019}"), (",", "\u{2019}"),
     ]
+    private static let zeroFractionHelp = "--allow-zero-fraction"
+
+    private func hasZeroFraction(_ found: UnsafeBufferPointer<UInt8>, _ format: NumberFormat) -> Bool {
+        type.integerRange != nil && IntegerText.hasZeroFraction(found, format: format)
+    }
 
     private func number(_ found: UnsafeBufferPointer<UInt8>, _ format: NumberFormat) -> ExactDecimal? {
         if type.integerRange == nil { return try? DecimalText.parse(found, format: format) }
         return (try? IntegerText.parse(found, format: format)).map { ExactDecimal($0) }
     }
 
+    /// The options with which the text is a number, each with another value.
     private func numberHelp(_ found: UnsafeBufferPointer<UInt8>) -> String? {
-        var fitting: [(option: String, value: ExactDecimal)] = []
+        var fitting: [(option: String?, value: ExactDecimal)] = []
+        if hasZeroFraction(found, numberFormat),
+            let value = try? IntegerText.parse(found, format: numberFormat, allowsZeroFraction: true)
+        {
+            fitting.append((Self.zeroFractionHelp, ExactDecimal(value)))
+        }
         for (decimal, group) in Self.numberFormats {
-            guard let decimalByte = decimal.utf8.first,
-                let format = NumberFormat(decimalSeparator: decimalByte, groupSeparator: group?.utf8.first),
+            // No option removes the group separator that the import has.
+            guard group != nil || numberFormat.groupSeparator == nil,
+                let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group),
                 let value = number(found, format), !fitting.contains(where: { $0.value == value })
             else { continue }
-            var options: [String] = []
-            if decimal != "." { options.append(OptionHelp.option("decimal-separator", decimal)) }
-            if let group { options.append(OptionHelp.option("group-separator", group)) }
-            fitting.append((options.joined(separator: " "), value))
+            var options: [String?] = []
+            func add(_ option: String, _ separator: Unicode.Scalar) {
+                // A space from outside ASCII looks like another one.
+                let text = separator.isASCII ? String(separator) : CharacterName.code(separator)
+                options.append(OptionHelp.option(option, text))
+            }
+            if decimal != numberFormat.decimalSeparator { add("decimal-separator", decimal) }
+            if let group, group != numberFormat.groupSeparator { add("group-separator", group) }
+            fitting.append((OptionHelp.all(options), value))
         }
         return OptionHelp.either(fitting.map(\.option))
     }

@@ -22,6 +22,8 @@ struct FieldParser {
     private let nullIsEmpty: Bool
     private let emptyIsNull: Bool
     private let nullQuoted: Bool
+    /// Whether a whole number can have a fraction of zeros.
+    let allowsZeroFraction: Bool
     /// Whether the source is a property list; messages then name its elements.
     let isPropertyList: Bool
     private let acceptsSeconds: Bool
@@ -46,6 +48,7 @@ struct FieldParser {
         nullIsEmpty = nulls == [""]
         emptyIsNull = options.emptyIsNull
         nullQuoted = options.nullQuoted
+        allowsZeroFraction = options.allowsZeroFraction
         numberFormat = try Self.numberFormat(options, column, place)
         let formats = column?.dateFormats ?? options.dateFormats
         dateFormats = formats.isEmpty ? [.iso8601] : formats
@@ -79,6 +82,9 @@ struct FieldParser {
     var isPlain: Bool {
         rules == nil && nullIsEmpty && !emptyIsNull && !nullQuoted && numberFormat.isPlain
     }
+
+    /// Whether spaces at the ends of a text are part of the value.
+    var keepsSpaces: Bool { type == .string && (rules.map { !$0.trims && $0.enumeration == nil } ?? true) }
 
     /// Whether the field is NULL.
     func isNull(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -182,7 +188,9 @@ struct FieldParser {
         guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
         switch type {
         case .integer16, .integer32, .integer64:
-            return .value(.integer(try IntegerText.parse(bytes, format: format(of: kind))))
+            let format = format(of: kind)
+            return .value(
+                .integer(try IntegerText.parse(bytes, format: format, allowsZeroFraction: allowsZeroFraction)))
         case .boolean: return .value(.boolean(try BooleanText.parse(bytes)))
         case .double: return .value(.double(try FloatingText.parse(bytes, format: format(of: kind))))
         case .float: return .value(.float(try FloatingText.parseFloat(bytes, format: format(of: kind))))

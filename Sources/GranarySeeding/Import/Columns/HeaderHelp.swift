@@ -18,11 +18,13 @@ struct HeaderHelp {
     private var names: [String] { entity.attributes.map(\.name) + entity.relationships.map(\.name) }
 
     /// The option for a column that matches no property.
-    func unknown(_ column: Int) -> String? {
+    ///
+    /// - Parameter isFilled: whether another column or a constant sets a property.
+    func unknown(_ column: Int, isFilled: (String) -> Bool) -> String? {
         if let help = wholeHeader() { return help }
         let name = columns[column]
         if let dialect, !dialect.hasHeader, dialect.columns == nil { return headerless() }
-        if let nearest = NearestText.nearest(to: name, in: names), !columns.contains(nearest) {
+        if let nearest = NearestText.nearest(to: name, in: names), !isFilled(nearest) {
             return OptionHelp.option("map", "\(name)=\(nearest)")
         }
         return OptionHelp.option("ignore", name)
@@ -31,13 +33,7 @@ struct HeaderHelp {
     /// The option for a header of which no column matches.
     private func wholeHeader() -> String? {
         guard let dialect, dialect.hasHeader, let first = columns.first else { return nil }
-        if first.lowercased().hasPrefix("sep="), columns.count <= 2 {
-            // Excel names the delimiter in a first line such as `sep=;`.
-            let delimiter = String(first.dropFirst(4).prefix(1))
-            let name =
-                delimiter == "\t" ? "tab" : delimiter.isEmpty ? String(UnicodeScalar(dialect.delimiter)) : delimiter
-            return "--skip-rows 1 " + OptionHelp.option("delimiter", name)
-        }
+        if let help = SeparatorLine.help(columns, delimiter: dialect.delimiter) { return help }
         if Self.isQuoted(first, "'"), columns.allSatisfy({ Self.isQuoted($0, "'") }) { return #"--quote "'""# }
         guard columns.count == 1 else { return nil }
         if first.hasPrefix("{") { return "--format ndjson" }
@@ -58,11 +54,15 @@ struct HeaderHelp {
         return OptionHelp.option("delimiter", best.mark == "\t" ? "tab" : best.mark)
     }
 
-    /// The `--columns` option for a file without a header: the entity's attributes in the model's order.
-    private func headerless() -> String {
+    /// The `--columns` option for a file without a header: the entity's attributes in the model's order. Further columns
+    /// are ignored.
+    private func headerless() -> String? {
         let attributes = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }
         let known = attributes.prefix(columns.count).map(\.name)
-        return OptionHelp.option("columns", (known + columns.dropFirst(known.count)).joined(separator: ","))
+        let others = columns.dropFirst(known.count)
+        return OptionHelp.all(
+            [OptionHelp.option("columns", (known + others).joined(separator: ","))]
+                + others.map { OptionHelp.option("ignore", $0) })
     }
 
     private static func isQuoted(_ name: String, _ mark: Character) -> Bool {

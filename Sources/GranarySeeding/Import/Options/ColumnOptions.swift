@@ -15,11 +15,11 @@ public struct ColumnOptions: Sendable, Hashable {
     public var timeZone: TimeZone?
     /// The text form of binary data; only for Binary and Transformable attributes.
     public var binaryFormat: BinaryStyle?
-    /// The byte before the fraction of a number.
-    public var decimalSeparator: UInt8?
-    /// The byte between groups of three digits. If nil and the column's ``decimalSeparator`` is the import's group
+    /// The character before the fraction of a number.
+    public var decimalSeparator: Unicode.Scalar?
+    /// The character between groups of three digits. If nil and the column's ``decimalSeparator`` is the import's group
     /// separator, numbers have no groups.
-    public var groupSeparator: UInt8?
+    public var groupSeparator: Unicode.Scalar?
     /// The words for true, compared byte by byte; only for a Boolean. If this or ``falseTexts`` is set, any other word
     /// is refused, including `true`, `yes` and `1`.
     public var trueTexts: [String]?

@@ -7,6 +7,7 @@ extension ImportOptions {
             (onConflict != .error, "a conflict policy"), (key != nil || !nestedKeys.isEmpty, "a natural key"),
             (prunes || maximumPruned != nil, "pruning"), (!lookups.isEmpty, "a lookup"),
             (onMissing != .error || !missingPolicies.isEmpty, "a policy for missing objects"),
+            (mergesEqualRows, "equal rows as one object"),
             (linkRelationship != nil, "a link file"), (!constants.isEmpty, "a constant"),
             (nullIsDefault, "a default in place of NULL"),
         ]

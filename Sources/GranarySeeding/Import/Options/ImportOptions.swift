@@ -102,11 +102,15 @@ public struct ImportOptions: Sendable {
     public var daylightSaving = DaylightSavingPolicy.error
     /// The text form of binary data; Base64 by default.
     public var binaryFormat = BinaryStyle.base64
-    /// The byte before the fraction of a number: an ASCII character that is not a digit, letter or sign; a point by
+    /// The character before the fraction of a number: a space or punctuation, not a digit, letter or sign; a point by
     /// default.
-    public var decimalSeparator: UInt8 = UInt8(ascii: ".")
-    /// The byte between groups of three digits, other than the decimal separator; nil if numbers have no groups.
-    public var groupSeparator: UInt8?
+    public var decimalSeparator: Unicode.Scalar = "."
+    /// The character between groups of three digits, other than the decimal separator, such as `"."`, U+00A0, U+202F or
+    /// U+2019; nil if numbers have no groups.
+    public var groupSeparator: Unicode.Scalar?
+    /// Whether a whole number can have a fraction of zeros, such as `12.00`; otherwise it is refused. `12.50` is refused
+    /// in any case.
+    public var allowsZeroFraction = false
     /// The natural key of rows: the attributes by which a row is matched with a stored object or another row. If nil,
     /// it is the entity's first uniqueness constraint with one attribute, or else the first with several. With
     /// ``ConflictPolicy/error`` the values must be unique.
@@ -117,6 +121,9 @@ public struct ImportOptions: Sendable {
     public var nestedKeys: [String: [String]] = [:]
     /// How to handle a row whose object exists.
     public var onConflict = ConflictPolicy.error
+    /// Whether rows that are equal in all columns that are read are one object. A repeated row counts as unchanged, or as
+    /// skipped if ``onConflict`` is `skip`.
+    public var mergesEqualRows = false
     /// How to handle references to objects that do not exist.
     public var onMissing = MissingPolicy.error
     /// Policies of single relationships, by name. They override ``onMissing``.

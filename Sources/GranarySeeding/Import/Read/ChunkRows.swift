@@ -49,6 +49,12 @@ struct ChunkRows {
     private var plain: [PlainColumn] = []
     /// The cells of a row before its record is read: the default values of attributes without a column.
     private(set) var emptyRow: [StoredCell]
+    /// For each column, whether its texts are keys.
+    private var areKeys: [Bool] = []
+    /// The columns of the current record whose texts are keys and begin or end with spaces.
+    private(set) var spaced: [Int] = []
+    /// The slots of the attributes that have a column, if equal rows are one object.
+    private(set) var distinctSlots: [Int]?
     private var key: [UInt8] = []
 
     /// Returns nil unless all records of the source are new objects of one entity.
@@ -59,16 +65,21 @@ struct ChunkRows {
         emptyRow = Array(repeating: .null, count: entity.slotCount)
         decidesAll = builder.plan.references.isEmpty && context.naturalKeys.byEntity[entity.index].isEmpty
         guard job.identity(of: entity) == nil, !job.hasIdentity, job.linkRelationship == nil,
-            job.options.constants.isEmpty, !job.options.nullIsDefault, !job.options.restoresAsIs
+            job.options.constants.isEmpty, !job.options.nullIsDefault, !job.options.restoresAsIs,
+            !job.mergesEqualRows || builder.plan.references.isEmpty
         else { return nil }
+        let keySlots = context.naturalKeys.keySlots(of: entity)
         var filled: Set<Int> = []
         for role in builder.plan.roles {
             switch role {
-            case .ignored: columns.append(.ignored)
+            case .ignored:
+                columns.append(.ignored)
+                areKeys.append(false)
             case .attribute(let index):
                 let parser = builder.plan.attributes[index]
                 guard parser.files == nil else { return nil }
                 filled.insert(parser.attribute.slot)
+                areKeys.append(parser.keepsSpaces && keySlots.contains(parser.attribute.slot))
                 if let column = PlainColumn(parser) {
                     columns.append(.plain(plain.count))
                     plain.append(column)
@@ -79,11 +90,13 @@ struct ChunkRows {
                 guard let reference = Self.reference(builder.plan.references[index], context) else { return nil }
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
+                areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
             case .unresolved, .refused, .otherEntity, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }
+        if job.mergesEqualRows { distinctSlots = entity.attributes.map(\.slot).filter(filled.contains) }
     }
 
     /// Creates a copy for another thread.
@@ -133,6 +146,7 @@ struct ChunkRows {
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
         guard let header = batch.rows.last else { return false }
         if !doubtful.isEmpty { doubtful.removeAll(keepingCapacity: true) }
+        if !spaced.isEmpty { spaced.removeAll(keepingCapacity: true) }
         let first = header.firstCell
         var start = chunk.start(of: record)
         var index = record &* chunk.width
@@ -143,6 +157,7 @@ struct ChunkRows {
                 guard decidesAll else { return false }
                 doubtful.append(column)
             }
+            if areKeys[column], EdgeSpaces.has(text) { spaced.append(column) }
             start = Int(chunk.ends[index]) &+ 1
             index &+= 1
         }

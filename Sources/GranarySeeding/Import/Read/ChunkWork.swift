@@ -25,6 +25,10 @@ final class ChunkWork: OrderedWork, @unchecked Sendable {
     private(set) var copy = CSVChunkCopy()
     /// Rows without primary keys.
     @exclusivity(unchecked) var rows = RowBatch()
+    /// The digests of the rows, if equal rows are one object.
+    private(set) var digests: [DistinctRows.Digest] = []
+    /// The fields of rows that are keys and begin or end with spaces, in the order of the records.
+    private(set) var spaced: [(record: Int, column: Int)] = []
     /// The verdict on each record.
     private(set) var verdicts: [Verdict] = []
     /// The diagnostics of refused records, in the order of the records.
@@ -60,6 +64,8 @@ final class ChunkWork: OrderedWork, @unchecked Sendable {
     func begin(_ chunk: CSVChunk) {
         copy.copy(chunk)
         rows.removeAll()
+        digests.removeAll(keepingCapacity: true)
+        spaced.removeAll(keepingCapacity: true)
         verdicts.removeAll(keepingCapacity: true)
         problems.removeAll()
         lines.removeAll(keepingCapacity: true)
@@ -72,6 +78,8 @@ final class ChunkWork: OrderedWork, @unchecked Sendable {
             var line = chunk.firstLine
             for index in 0..<chunk.recordCount {
                 verdicts.append(verdict(index, of: chunk, line: line))
+                if verdicts.last == .row { for column in parser.spaced { spaced.append((index, column)) } }
+                if let slots = parser.distinctSlots, verdicts.last == .row { digests.append(digest(slots)) }
                 guard chunk.hasLineEndInside else {
                     line += 1
                     continue
@@ -81,6 +89,13 @@ final class ChunkWork: OrderedWork, @unchecked Sendable {
             }
         }
         encoder?.encode(&rows)
+    }
+
+    /// The digest of the last row.
+    private func digest(_ slots: [Int]) -> DistinctRows.Digest {
+        var content = DistinctRows.Content(entity: entity)
+        for slot in slots { content.add(slot: slot, row: rows.rows.count - 1, of: rows) }
+        return content.digest
     }
 
     private func verdict(_ index: Int, of chunk: CSVChunk, line: Int) -> Verdict {

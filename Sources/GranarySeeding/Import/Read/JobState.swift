@@ -10,7 +10,7 @@ final class JobState {
     /// The entity of the records; nil if the sources name their entities.
     let entity: Schema.Entity?
     private let schema: Schema
-    private let keepsExactDecimals: Bool
+    private let capabilities: StoreCapabilities
     private var builders: [Int: RowBuilder] = [:]
     private var identities: [Int: Int] = [:]
     /// The relationship whose links the sources contain.
@@ -26,6 +26,9 @@ final class JobState {
     private(set) var skippedBlankLines = 0
     var read = 0
     var skipped = 0
+    /// The number of records that equal an earlier one and count as unchanged.
+    var repeated = 0
+    private var distinct = DistinctRows()
     /// The refused records, by the number of their source in the run.
     var rejected: [Int32: RejectedRecords] = [:]
 
@@ -33,19 +36,22 @@ final class JobState {
 
     var options: ImportOptions { job.options }
 
+    /// The transformers that must read imported bytes: the built-in ones, and those of a container.
+    var transformers = AttributeTransformers()
+
     /// The options for the current source: those of the job, and what the source's sidecar says where they say nothing.
     private(set) var readingOptions: ImportOptions
 
     /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
     init(
-        _ job: ImportJob, number: Int, schema: Schema, keepsExactDecimals: Bool, nests: Bool
+        _ job: ImportJob, number: Int, schema: Schema, capabilities: StoreCapabilities, nests: Bool
     ) throws(GranaryError) {
         self.job = job
         readingOptions = job.options
         self.number = number
         self.schema = schema
-        self.keepsExactDecimals = keepsExactDecimals
+        self.capabilities = capabilities
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
         importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
@@ -138,6 +144,16 @@ final class JobState {
     /// Whether rows are matched with existing objects.
     var hasIdentity: Bool { options.onConflict != .error || linkRelationship != nil }
 
+    /// Whether records that are equal in all columns are one object. A link that is repeated is unchanged anyway.
+    var mergesEqualRows: Bool { options.mergesEqualRows && linkRelationship == nil }
+
+    /// Notes the digest of a record.
+    ///
+    /// - Returns: the place of an earlier record with the same digest; nil if there is none.
+    func firstEqual(_ digest: DistinctRows.Digest, at place: RecordPlace) -> RecordPlace? {
+        distinct.insert(digest, at: place)
+    }
+
     /// Creates the indexes for the job's lookups and keys, before the store is read.
     func track(in keys: inout NaturalKeys) throws(GranaryError) {
         for entity in importedEntities.sorted() {
@@ -181,15 +197,13 @@ final class JobState {
             if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
             var slots: [Int] = []
             for name in names {
-                guard let attribute = entity.attribute(named: name), attribute.isPersistent else {
-                    // In a document of several entities the key applies to those with these attributes.
+                switch IdentityKey.slot(of: name, in: entity, options, schema) {
+                case .success(let slot): slots.append(slot)
+                case .failure(let problem):
+                    // In a document of several entities the key applies to those with these properties.
                     if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
-                    throw GranaryError(
-                        .usage,
-                        "the key: \(entity.name) has no attribute \"\(name)\""
-                            + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
+                    throw problem.usage("the key: ")
                 }
-                slots.append(attribute.slot)
             }
             identities[entity.index] = keys.track(
                 owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
@@ -211,16 +225,33 @@ final class JobState {
                 owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
             return
         }
-        guard let natural = NaturalKey(of: entity, allowsSeveral: true),
-            let constraint = entity.uniquenessConstraints.first(where: { $0.names == natural.attributes.map(\.name) })
-        else {
+        guard let key = IdentityKey(of: entity, options, schema) else {
             guard isOwn, self.entity != nil else { return }
-            throw GranaryError(
-                .usage, "\(entity.name) has no uniqueness constraint, so its rows need a key to find their objects",
-                help: "--key ATTRIBUTE")
+            throw missingKey(of: entity, help: "--key ATTRIBUTE").usage()
         }
-        identities[entity.index] = keys.track(
-            owner: constraint.owner, slots: natural.attributes.map(\.slot), names: constraint.names, isUnique: true)
+        identities[entity.index] = keys.track(owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
+    }
+
+    /// Why rows of an entity cannot be matched with stored objects.
+    func missingKey(of entity: Schema.Entity, help: String) -> IdentityKey.Problem {
+        IdentityKey.missing(entity, options, schema, help: help)
+    }
+
+    /// The options with which a row updates the object that has its unique key; nil if there are none.
+    func updatingOptions(_ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity) -> String? {
+        guard options.onConflict == .error, linkRelationship == nil else { return nil }
+        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
+        // The records around a nested object need a key too.
+        if !isOwn, options.key == nil, self.entity.flatMap({ IdentityKey(of: $0, options, schema) }) == nil {
+            return nil
+        }
+        let names = isOwn ? options.key : nil
+        if names ?? IdentityKey(of: entity, options, schema)?.names == tracked.names { return "--on-conflict update" }
+        let canBeKey = tracked.names.allSatisfy { name in
+            if case .success = IdentityKey.slot(of: name, in: entity, options, schema) { true } else { false }
+        }
+        guard isOwn, canBeKey else { return nil }
+        return OptionHelp.option("key", tracked.names.joined(separator: ",")).map { $0 + " --on-conflict update" }
     }
 
     /// Notes which keys the job can change, after all indexes are created.
@@ -237,8 +268,8 @@ final class JobState {
         var options = readingOptions
         options.valueFiles = options.valueFiles?.ofRows(of: entity.name)
         let builder = RowBuilder(
-            entity: entity, schema: schema, options: options, keepsExactDecimals: keepsExactDecimals,
-            isPropertyList: isPropertyList)
+            entity: entity, schema: schema, options: options, capabilities: capabilities,
+            transformers: transformers, isPropertyList: isPropertyList)
         builders[entity.index] = builder
         return builder
     }

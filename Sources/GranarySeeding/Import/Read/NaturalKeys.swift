@@ -63,6 +63,13 @@ struct NaturalKeys {
         return tracked.count - 1
     }
 
+    /// The slots of the attributes in keys of an entity.
+    func keySlots(of entity: Schema.Entity) -> SlotMask {
+        var mask = SlotMask(slotCount: entity.slotCount)
+        for index in byEntity[entity.index] { for slot in tracked[index].slots { mask.insert(slot) } }
+        return mask
+    }
+
     /// Whether a key that is found now means the same object after all records are read.
     func isSettled(_ index: Int?) -> Bool {
         guard let index else { return true }
@@ -287,11 +294,31 @@ struct NaturalKeys {
         }
     }
 
-    /// Notes that the current record was refused. Its keys stay taken.
-    mutating func rejectRecord() {
-        for (index, entry) in added { tracked[index].index.reject(entry) }
+    /// Notes that the current record was refused. Its keys stay taken, except those that contain a reference to one of
+    /// its own new objects: the next record reuses the primary keys of these objects.
+    ///
+    /// - Parameter isOwn: whether a primary key of a hierarchy, given by its root entity, is that of a new object of the
+    ///   record.
+    mutating func rejectRecord(isOwn: (_ root: Int, _ key: Int64) -> Bool) {
+        for (index, entry) in added {
+            let refersToOwn = references(in: entry, of: index).contains { isOwn($0.root, $0.key) }
+            tracked[index].index.reject(entry)
+            if refersToOwn { tracked[index].index.free(entry) }
+        }
         // Objects keep the keys that the record would change.
         for index in rekeyed { tracked[index].isStale = true }
+    }
+
+    /// The references in the key of an entry, with the root entities of their destinations.
+    private func references(in entry: Int, of index: Int) -> [(root: Int, key: Int64)] {
+        let one = tracked[index]
+        let relationships = schema.entities[one.owner].relationships
+        guard one.slots.contains(where: { slot in relationships.contains { $0.slot == slot } }) else { return [] }
+        return zip(one.slots, NaturalKeyBytes.parts(of: one.index.keyBytes(of: entry))).compactMap { slot, part in
+            guard case .reference(let key) = part, let relationship = relationships.first(where: { $0.slot == slot })
+            else { return nil }
+            return (schema.entities[relationship.destination].root, key)
+        }
     }
 
     /// Appends the key of a row; false if a value is NULL, because such a row has no key.

@@ -45,33 +45,47 @@ struct NestedObjectIndex {
 
     // MARK: Contents
 
-    mutating func readContents(of record: borrowing Record) {
+    /// - Parameter columns: the reader's columns. Their numbers differ between sources.
+    mutating func readContents(of record: borrowing Record, _ columns: [String]) {
         guard contents.isEmpty else { return }
         contents = Array(repeating: [], count: record.nested.count)
         // An inner object has a larger index than the object around it, so the reverse order computes inner digests
         // first.
         for index in record.nested.indices.reversed() {
             var bytes: [UInt8] = []
-            append(index, of: record, to: &bytes) { _ in true }
+            append(index, of: record, columns, to: &bytes) { _ in true }
             var digest = ContentDigest()
             digest.update(bytes)
             contents[index] = digest.bytes
         }
     }
 
-    /// Appends the fields of a nested object in the order of their columns.
-    func append(_ index: Int, of record: borrowing Record, to bytes: inout [UInt8], where isWanted: (Int) -> Bool) {
+    /// The digest of a nested object of the current record, after ``readContents(of:_:)``.
+    func content(_ index: Int) -> [UInt8] { contents.indices.contains(index) ? contents[index] : [] }
+
+    /// Appends the fields of a nested object in the order of the names of their columns.
+    func append(
+        _ index: Int, of record: borrowing Record, _ columns: [String], to bytes: inout [UInt8],
+        where isWanted: (Int) -> Bool
+    ) {
         let nested = record.nested[index]
+        let fields = record.nestedFields
+        func name(_ place: Int) -> String {
+            let column = Int(fields[place].column)
+            return columns.indices.contains(column) ? columns[column] : ""
+        }
         let places = (Int(nested.fieldsStart)..<Int(nested.fieldsEnd)).sorted { first, second in
-            let columns = (record.nestedFields[first].column, record.nestedFields[second].column)
-            return columns.0 == columns.1 ? first < second : columns.0 < columns.1
+            guard fields[first].column != fields[second].column else { return first < second }
+            return name(first).utf8.lexicographicallyPrecedes(name(second).utf8)
         }
         for place in places {
-            let field = record.nestedFields[place]
+            let field = fields[place]
             guard isWanted(Int(field.column)) else { continue }
             let content = content(of: field, in: record)
+            let name = name(place)
             bytes.append(
-                contentsOf: Array("[\(field.column),\(field.kind),\(field.isElement),\(content.count)]".utf8))
+                contentsOf: Array(
+                    "[\(name.utf8.count),\(name),\(field.kind),\(field.isElement),\(content.count)]".utf8))
             bytes.append(contentsOf: content)
         }
     }
@@ -79,7 +93,7 @@ struct NestedObjectIndex {
     private func content(of field: Record.Field, in record: borrowing Record) -> [UInt8] {
         let written = Array(record.bytes[field.range])
         switch field.kind {
-        case .object: return contents.indices.contains(Int(field.start)) ? contents[Int(field.start)] : []
+        case .object: return self.content(Int(field.start))
         case .number:
             // 1 and 1.0 are equal numbers, so the digest is of the number's canonical text.
             let number = written.withUnsafeBufferPointer { try? DecimalText.parse($0) }
@@ -122,8 +136,8 @@ extension RecordIntake {
             bytes.append(contentsOf: Array("\(attribute.slot):".utf8))
             Self.append(batch.rows[row, attribute.slot], of: batch.rows, to: &bytes)
         }
-        nestedObjects.readContents(of: record)
-        nestedObjects.append(index, of: record, to: &bytes) { column in
+        nestedObjects.readContents(of: record, reader.columns)
+        nestedObjects.append(index, of: record, reader.columns, to: &bytes) { column in
             guard builder.plan.roles.indices.contains(column) else { return true }
             if case .attribute = builder.plan.roles[column] { return false }
             return true
@@ -135,7 +149,8 @@ extension RecordIntake {
 
     private static func append(_ cell: StoredCell, of rows: borrowing RowBatch, to bytes: inout [UInt8]) {
         switch cell {
-        case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count):
+        case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count),
+            .file(let start, let count):
             bytes.append(contentsOf: Array("\(count)=".utf8))
             rows.lend(start, count) { bytes.append(contentsOf: $0) }
         default: bytes.append(contentsOf: Array("\(cell);".utf8))

@@ -111,6 +111,9 @@ struct PrimaryKeys {
 
     mutating func beginRecord() { steps.removeAll(keepingCapacity: true) }
 
+    /// Whether the current record has allocated the key.
+    func isOfRecord(_ key: Int64, root: Int) -> Bool { steps.contains { $0.key == key && $0.root == root } }
+
     /// Allocates the next key; nil if none is left.
     mutating func next(root: Int) -> Int64? {
         guard roots.indices.contains(root), let before = roots[root]?.last, let key = roots[root]?.next() else {

@@ -76,9 +76,11 @@ extension RecordIntake {
             var row = 0
             var problem = 0
             var next = 0
+            var spaced = work.spaced[...]
             while next < work.verdicts.count {
                 let settled = settleRun(of: work, from: next, row: row, chunk, chunks, &rows)
                 if settled > 0 {
+                    noteSpaces(&spaced, of: work, next..<next + settled, chunk, chunks, &record)
                     next += settled
                     row += settled
                     job.read += settled
@@ -94,9 +96,19 @@ extension RecordIntake {
                         file: chunks.file, line: line, column: 1, byteOffset: chunk.byteOffset + chunk.start(of: index),
                         record: chunk.firstRecord + index)
                     row += 1
+                    if work.digests.indices.contains(row - 1),
+                        let first = job.firstEqual(work.digests[row - 1], at: place)
+                    {
+                        rows.move(to: row - 1, work, &batch)
+                        rows.skip(to: row)
+                        keep(index, of: chunk, chunks.file, isAccepted: take(first, again: place, of: job))
+                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
+                        continue
+                    }
                     if settle(row - 1, of: work, chunks.parser, at: place) {
                         rows.origins.append(CheckedRows.Origin(place: place, isRecord: true))
                         keep(index, of: chunk, chunks.file, isAccepted: true)
+                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
                         continue
                     }
                     rows.move(to: row - 1, work, &batch)
@@ -122,6 +134,32 @@ extension RecordIntake {
         }
     }
 
+    /// Takes a record that equals the one at `first`; false if it is rejected.
+    private func take(_ first: RecordPlace, again place: RecordPlace, of job: JobState) -> Bool {
+        guard let problem = noteRepeat(first, at: place, of: job) else { return true }
+        add(problem)
+        reject(file: place.file, record: place.record, of: job)
+        return false
+    }
+
+    /// Counts the keys with spaces of settled records. Those of records that ``take(_:_:of:file:)`` reads are counted
+    /// there.
+    ///
+    /// - Parameter record: memory for one record.
+    private func noteSpaces(
+        _ spaced: inout ArraySlice<(record: Int, column: Int)>, of work: ChunkWork, _ settled: Range<Int>,
+        _ chunk: CSVChunk, _ chunks: Chunks, _ record: inout Record
+    ) {
+        while let next = spaced.first, next.record < settled.upperBound {
+            spaced.removeFirst()
+            guard settled.contains(next.record) else { continue }
+            let line = work.lines.isEmpty ? chunk.firstLine + next.record : work.lines[next.record]
+            chunk.copy(next.record, line: line, into: &record)
+            guard record.fields.indices.contains(next.column) else { continue }
+            context.noteSpaces(in: record.fields[next.column], of: record, chunks.parser.builder.plan)
+        }
+    }
+
     /// Gives primary keys to consecutive rows of a chunk, up to the first record that has no valid row or whose unique
     /// key is taken.
     ///
@@ -130,7 +168,8 @@ extension RecordIntake {
         of work: ChunkWork, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout SettledRows
     ) -> Int {
         let entity = chunks.parser.entity
-        guard chunks.parser.ordered.isEmpty, work.lines.isEmpty, !keepsRecords || streams else { return 0 }
+        guard chunks.parser.ordered.isEmpty, work.digests.isEmpty, work.lines.isEmpty, !keepsRecords || streams
+        else { return 0 }
         var possible = 0
         while first + possible < work.verdicts.count, work.verdicts[first + possible] == .row { possible += 1 }
         guard possible > 0, let key = primaryKeys.first(of: possible, root: entity.root) else { return 0 }

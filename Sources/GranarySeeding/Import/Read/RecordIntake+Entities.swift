@@ -99,7 +99,8 @@ extension RecordIntake {
         }
         guard let chosen = entity else {
             problem = Diagnostic(
-                .entityUnknown, "the source does not name the entity of its records", help: "--entity ENTITY")
+                .entityUnknown, "which entity are these rows? The source does not name it",
+                help: EntityHelp.options(schema))
             return nil
         }
         guard !chosen.isAbstract || job.linkRelationship != nil else {

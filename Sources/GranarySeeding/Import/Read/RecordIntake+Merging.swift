@@ -29,21 +29,30 @@ extension RecordIntake {
         return nil
     }
 
-    func reportNoKey(
+    /// Whether a row whose key has no value yet is a new object, because the key contains a reference to an object that
+    /// does not exist yet. Otherwise the missing value is reported.
+    func isNewByReference(
         _ identity: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ builder: RowBuilder
-    ) {
+    ) -> Bool {
         // A key that cannot be read is reported already.
-        guard !context.hasErrors else { return }
-        let names = context.naturalKeys.tracked[identity].names
+        guard !context.hasErrors else { return false }
+        let tracked = context.naturalKeys.tracked[identity]
         let row = batch.rows.rows.count - 1
-        let slots = context.naturalKeys.tracked[identity].slots
-        let missing = zip(names, slots).first { batch.rows[row, $0.1] == .null }?.0 ?? names.first
-        context.diagnostics.append(
-            place(
-                Diagnostic(
-                    .valueMissing, "it is part of the natural key and has no value", entity: entity.name,
-                    property: missing), record, fields, builder))
+        let open = zip(tracked.names, tracked.slots).filter { batch.rows[row, $0.1] == .null }
+        var problem: Diagnostic?
+        if let missing = open.first(where: { !builder.isPostponed($0.1) }) {
+            problem = Diagnostic(
+                .valueMissing, "it is part of the natural key and has no value", entity: entity.name,
+                property: missing.0)
+        } else if let unknown = open.first(where: { !context.refersToNothing($0.1) }) {
+            problem = Diagnostic(
+                .valueMissing,
+                "it is part of the natural key, and which object it means is known only after all rows are read; import "
+                    + "the rows of \(entity.name) in a run of their own", entity: entity.name, property: unknown.0)
+        }
+        if let problem { context.diagnostics.append(place(problem, record, fields, builder)) }
+        return problem == nil
     }
 
     func merge(

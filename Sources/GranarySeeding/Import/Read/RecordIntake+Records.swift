@@ -29,7 +29,9 @@ extension RecordIntake {
         if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
             try addNested(record, reader, job, around: object)
         }
-        let isRejected = context.end(isLink: job.linkRelationship != nil)
+        let isRejected = context.end(isLink: job.linkRelationship != nil) { [primaryKeys] in
+            primaryKeys.isOfRecord($1, root: $0)
+        }
         for diagnostic in context.diagnostics { add(diagnostic) }
         guard !isRejected, let object else {
             batch.removeRows(from: first)
@@ -68,7 +70,7 @@ extension RecordIntake {
             uses.append(
                 Use(
                     record: RecordID(file: place.file, record: place.record), line: place.line, place: context.place,
-                    isKey: false))
+                    reason: .object))
         }
     }
 
@@ -79,7 +81,8 @@ extension RecordIntake {
     /// The object of a record or of a nested object.
     struct ImportedObject {
         /// What to do with the object; `twin` if the import already has a nested object with the same key and values.
-        enum Disposition { case insert, merge, skip, link, twin }
+        /// `repeated` if the record equals an earlier one.
+        enum Disposition { case insert, merge, skip, link, twin, repeated }
 
         let id: RowID
         let entity: Schema.Entity
@@ -102,8 +105,12 @@ extension RecordIntake {
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ reader: any RecordReader, _ job: JobState, in surroundings: Surroundings?
     ) throws -> ImportedObject? {
-        let builder = job.builder(for: entity)
+        let builder = builder(entity, of: job)
         try resolveColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
+        if surroundings == nil, let problem = wrapping(entity, record, fields, reader, builder) {
+            context.diagnostics.append(problem)
+            return nil
+        }
         guard let key = primaryKeys.next(root: entity.root) else {
             throw GranaryError(
                 Diagnostic(
@@ -119,6 +126,14 @@ extension RecordIntake {
         } else {
             builder.fillConstants(record, into: &batch.rows, context: &context)
         }
+        if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, builder) {
+            context.diagnostics = [noteRepeat(first, at: context.place, of: job)].compactMap(\.self)
+            context.dropObject()
+            primaryKeys.giveBack(key, root: entity.root)
+            batch.removeRows(from: row)
+            return ImportedObject(
+                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .repeated)
+        }
         if let surroundings, let twin = twin(of: surroundings, entity, key, record, fields, reader, job, builder) {
             return twin
         }
@@ -129,21 +144,22 @@ extension RecordIntake {
         }
         guard let identity = job.identity(of: entity) else {
             if job.hasIdentity, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
+                let part = surroundings.map { "\($0.relationship.name)=" } ?? ""
+                let problem = job.missingKey(of: entity, help: "--key \(part)ATTRIBUTE")
                 context.diagnostics.append(
                     place(
-                        Diagnostic(
-                            .valueMissing,
-                            "the object cannot be matched with stored objects: its entity has no uniqueness "
-                                + "constraint, and no key is set", entity: entity.name,
-                            help: surroundings.map { "--key \($0.relationship.name)=ATTRIBUTE" } ?? "--key ATTRIBUTE"),
-                        record, fields, builder))
+                        Diagnostic(.valueMissing, problem.message, entity: entity.name, help: problem.help), record,
+                        fields, builder))
             }
             insert(entity, record, fields, builder)
             return object(.insert)
         }
         guard let (bytes, known) = context.naturalKeys.find(identity, row: row, of: batch.rows) else {
-            reportNoKey(identity, entity, record, fields, builder)
-            context.endObject(key: key, isNew: true)
+            if isNewByReference(identity, entity, record, fields, builder) {
+                insert(entity, record, fields, builder)
+            } else {
+                context.endObject(key: key, isNew: true)
+            }
             return object(.insert)
         }
         if job.linkRelationship != nil {
@@ -189,7 +205,7 @@ extension RecordIntake {
                 uses.append(
                     Use(
                         record: RecordID(file: made.file, record: made.record), line: made.line, place: context.place,
-                        isKey: false))
+                        reason: .object))
             }
             let skipped = object(.skip)
             context.dropObject()
@@ -205,7 +221,7 @@ extension RecordIntake {
     /// Notes that the object of the current record depends on a natural key that another record changes.
     private func use(_ other: RecordPlace) {
         guard RecordID(other) != RecordID(context.place) else { return }
-        uses.append(Use(record: RecordID(other), line: other.line, place: context.place, isKey: true))
+        uses.append(Use(record: RecordID(other), line: other.line, place: context.place, reason: .key))
     }
 
     /// The earlier nested object with the same key and equal values; nil if there is none.
@@ -343,22 +359,13 @@ extension RecordIntake {
         guard twin.record != 0 else {
             return Diagnostic(
                 .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
-                property: tracked.names.first, coreDataCode: 1551, help: conflictHelp(tracked, entity, jobs[jobNumber]))
+                property: tracked.names.first, coreDataCode: 1551,
+                help: jobs[jobNumber].updatingOptions(tracked, entity))
         }
         let place = RecordPlace(file: twin.file, line: twin.line, record: twin.record)
         return Diagnostic(
             .uniqueDuplicate, "\(place.describe(files)) has the same \(names)", entity: entity.name,
             property: tracked.names.first, coreDataCode: 1551, related: [place.position(files: files)])
-    }
-
-    /// The options that would update the existing object.
-    private func conflictHelp(_ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity, _ job: JobState) -> String? {
-        guard job.options.onConflict == .error, job.linkRelationship == nil else { return nil }
-        let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name)
-        if job.options.key == tracked.names || job.options.key == nil && natural == tracked.names {
-            return "--on-conflict update"
-        }
-        return OptionHelp.option("key", tracked.names.joined(separator: ",")) + " --on-conflict update"
     }
 
     /// Sets the diagnostic's position: the field of its property, or the start of the record.
@@ -369,9 +376,7 @@ extension RecordIntake {
         let file = files.last ?? ""
         diagnostic.position = record.position(ofRaw: 0, file: file)
         for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
-            if case .attribute(let index) = builder.plan.roles[Int(field.column)],
-                builder.plan.attributes[index].attribute.name == diagnostic.property
-            {
+            if builder.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {
                 diagnostic.position = record.position(of: field, file: file)
                 diagnostic.field = builder.plan.columnName(field.column)
                 break

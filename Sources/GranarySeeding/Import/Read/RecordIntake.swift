@@ -40,6 +40,8 @@ final class RecordIntake {
     var uses: [Use] = []
     /// Records that were skipped because another record creates their object.
     var skippedUses: Set<RecordID> = []
+    /// Records that count as unchanged because they equal another record.
+    var repeatedUses: Set<RecordID> = []
     /// The places of records that set a unique key which another object has.
     var conflictPlaces: [RecordConflict: (place: RecordPlace, field: String?)] = [:]
     /// Whether records of the current source can contain objects.
@@ -74,8 +76,8 @@ final class RecordIntake {
     /// The number of bytes in a full batch.
     private static let batchBytes = 4 << 20
 
-    /// A record that depends on another one: it changes an object that the other creates, or finds its object by a key
-    /// that the other sets.
+    /// A record that depends on another one: it changes an object that the other creates, finds its object by a key that
+    /// the other sets, or equals the other.
     struct Use {
         /// The other record.
         let record: RecordID
@@ -83,8 +85,10 @@ final class RecordIntake {
         let line: Int
         /// The place of the dependent record.
         let place: RecordPlace
-        /// Whether the other record sets the natural key.
-        let isKey: Bool
+        let reason: Reason
+
+        /// The other record creates the object, sets the natural key, or equals the dependent record.
+        enum Reason: Int { case object, key, equal }
     }
 
     /// - Parameters:
@@ -171,6 +175,8 @@ final class RecordIntake {
         _ reader: any RecordReader, of job: JobState, _ sidecar: ImportSidecar?
     ) throws -> Bool {
         context.setFile(reader.sourceName)
+        context.mergesEqualRows = job.mergesEqualRows
+        context.edgeSpaces.job = restores ? nil : job.number
         job.beginSource(reader, sidecar)
         hasCheckedMap = false
         entityColumn = EntityColumn(job.options)
@@ -310,7 +316,7 @@ final class RecordIntake {
         else {
             return nil
         }
-        return ChunkRows(job.builder(for: entity), job, context)
+        return ChunkRows(builder(entity, of: job), job, context)
     }
 
     /// Passes on the batch; false if reading is stopped.
@@ -335,6 +341,16 @@ final class RecordIntake {
         guard let rest else { return true }
         batch = rest
         return try handOver(emit)
+    }
+
+    /// Reports the texts of keys that begin or end with spaces, after all records are read.
+    func warnOfSpaces() { for warning in context.edgeSpaces.warnings { add(warning) } }
+
+    /// The builder of an entity's rows.
+    func builder(_ entity: Schema.Entity, of job: JobState) -> RowBuilder {
+        let builder = job.builder(for: entity)
+        if builder.keySlots == nil { builder.keySlots = context.naturalKeys.keySlots(of: entity) }
+        return builder
     }
 
     // MARK: Columns and entities of records

@@ -93,6 +93,11 @@ extension RowBuilder {
             bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
             return []
         }
+        if let parser = plan.keys.first {
+            context.noteSpaces(
+                text, parser, record, field, column: self.plan.columnName(field.column),
+                entity: self.plan.entity.name, property: plan.relationship.name)
+        }
         var mayBeIdentifier = false
         if isNamed {
             var identifier: [UInt8] = []
@@ -150,12 +155,17 @@ extension RowBuilder {
             ]
         }
         context.key.removeAll(keepingCapacity: true)
-        for (place, part) in parts.enumerated() {
+        for (number, part) in parts.enumerated() {
             if part.kind == .null {
-                return [Violation(.valueSyntax, "\(names[place]) is null, and a key cannot contain NULL")]
+                return [Violation(.valueSyntax, "\(names[number]) is null, and a key cannot contain NULL")]
             }
-            let problem = part.bytes.withUnsafeBufferPointer {
-                appendKey(index, part: place, part.kind, $0, &batch, &context.key)
+            let problem = part.bytes.withUnsafeBufferPointer { text in
+                var place = field
+                place.kind = part.kind
+                context.noteSpaces(
+                    text, plan.references[index].keys[number], record, place, column: plan.columnName(field.column),
+                    entity: plan.entity.name, property: plan.references[index].relationship.name)
+                return appendKey(index, part: number, part.kind, text, &batch, &context.key)
             }
             if let problem { return [problem] }
         }
@@ -199,6 +209,8 @@ extension RowBuilder {
         let relationship = reference.relationship
         let tracked = byIdentifier ? nil : reference.tracked
         let policy = policy ?? reference.policy
+        // The references of nested objects are part of their contents.
+        if !isLate { context.noteReference(relationship.slot) }
         if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),
             tracked == nil || !options.restoresAsIs,
             !context.schema.isOneToOne(relationship), context.naturalKeys.isSettled(tracked),

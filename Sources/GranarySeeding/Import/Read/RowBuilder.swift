@@ -12,7 +12,12 @@ import GranaryModel
 final class RowBuilder {
     @exclusivity(unchecked) var plan: ColumnPlan
     let options: ImportOptions
-    let keepsExactDecimals: Bool
+    private let capabilities: StoreCapabilities
+    private var keepsExactDecimals: Bool { capabilities.contains(.exactDecimals) }
+    /// Whether the store copies files that a cell names.
+    var copiesFiles: Bool { capabilities.contains(.fileCells) }
+    /// The transformers that must read the bytes of Transformable attributes.
+    let transformers: AttributeTransformers
     /// The attributes of the entity with their default values.
     let defaults: [Default]
     /// The turn in which each slot was filled last, which shows what the current object fills.
@@ -20,6 +25,8 @@ final class RowBuilder {
     /// The number of the current object.
     var turn = 0
     @exclusivity(unchecked) var scratch: [UInt8] = []
+    /// The slots of attributes in natural keys; nil until they are known.
+    var keySlots: SlotMask?
     var constants: [(role: ColumnPlan.Role, name: String, text: [UInt8])]?
 
     struct Default {
@@ -36,13 +43,14 @@ final class RowBuilder {
     var hasSkippedHelp = false
 
     init(
-        entity: Schema.Entity, schema: Schema, options: ImportOptions, keepsExactDecimals: Bool,
-        isPropertyList: Bool = false
+        entity: Schema.Entity, schema: Schema, options: ImportOptions, capabilities: StoreCapabilities,
+        transformers: AttributeTransformers, isPropertyList: Bool = false
     ) {
+        self.transformers = transformers
         plan = ColumnPlan(entity: entity, schema: schema, options: options, isPropertyList: isPropertyList)
         self.options = options
         helpCount = 0
-        self.keepsExactDecimals = keepsExactDecimals
+        self.capabilities = capabilities
         filled = Array(repeating: 0, count: entity.slotCount)
         defaults = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }.map {
             var text: [UInt8] = []
@@ -55,10 +63,12 @@ final class RowBuilder {
     init(copying other: RowBuilder) {
         plan = other.plan
         options = other.options
-        keepsExactDecimals = other.keepsExactDecimals
+        capabilities = other.capabilities
+        transformers = other.transformers
         defaults = other.defaults
         filled = Array(repeating: 0, count: other.filled.count)
         constants = other.constants
+        keySlots = other.keySlots
         helpCount = Self.helpLimit
     }
 
@@ -99,7 +109,7 @@ final class RowBuilder {
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
                 case .ignored, .unresolved: break
-                case .refused(let problem): context.refuse(problem, record, field)
+                case .refused(let problem): context.refuse(describing(field, of: record, problem), record, field)
                 case .otherEntity(let problem):
                     if !isNullReference(field.kind, text), field.kind != .emptyList {
                         context.refuse(problem, record, field)
@@ -111,7 +121,14 @@ final class RowBuilder {
                             field,
                             column: "$id", entity: plan.entity.name, property: "$id", text: text)
                     }
-                case .attribute(let index): fill(index, record, field, text, row: row, &batch, &context)
+                case .attribute(let index):
+                    fill(index, record, field, text, row: row, &batch, &context)
+                    let attribute = plan.attributes[index].attribute
+                    if let keySlots, keySlots.contains(attribute.slot) {
+                        context.noteSpaces(
+                            text, plan.attributes[index], record, field, column: plan.columnName(field.column),
+                            entity: plan.entity.name, property: attribute.name)
+                    }
                 case .reference(let index):
                     let relationship = plan.references[index].relationship
                     filled[relationship.slot] = turn
@@ -140,6 +157,22 @@ final class RowBuilder {
         }
     }
 
+    /// Adds to a diagnostic of an unknown member that its value is an object, which only a relationship can have.
+    private func describing(
+        _ field: Record.Field, of record: borrowing Record, _ problem: Diagnostic
+    ) -> Diagnostic {
+        guard problem.code == .headerUnknown, field.kind == .object, record.nested.indices.contains(Int(field.start))
+        else { return problem }
+        let nested = record.nested[Int(field.start)]
+        let names = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].prefix(3).map {
+            "\"\(Diagnostic.shortened(plan.columnName($0.column)))\""
+        }
+        var problem = problem
+        problem.message += field.isElement ? "; its value is a list of objects" : "; its value is an object"
+        if !names.isEmpty { problem.message += " with \(names.joined(separator: ", "))" }
+        return problem
+    }
+
     /// Fills the last row from the constants of the import.
     func fillConstants(_ record: borrowing Record, into batch: inout RowBatch, context: inout RowContext) {
         let row = batch.rows.count - 1
@@ -154,6 +187,9 @@ final class RowBuilder {
 
     /// Notes that the object fills a slot whose value is known only after all records are read.
     func postponed(_ slot: Int) { filled[slot] = -turn }
+
+    /// Whether the object fills the slot with a value that is known only after all records are read.
+    func isPostponed(_ slot: Int) -> Bool { filled[slot] == -turn }
 
     /// Whether the object fills the slot.
     func isFilled(_ slot: Int) -> Bool { filled[slot] == turn || filled[slot] == -turn }
@@ -273,12 +309,22 @@ final class RowBuilder {
             for: error, field.kind, text, column: field.column < 0 ? nil : plan.columnName(field.column))
     }
 
+    func violations(of value: BorrowedValue, _ attribute: Schema.Attribute) -> [Violation] {
+        var violations = attribute.validator.violations(of: value)
+        if attribute.type == .transformable, case .binary(let bytes) = value,
+            let problem = transformers.problem(of: bytes, attribute)
+        {
+            violations.append(problem)
+        }
+        return violations
+    }
+
     /// - Parameter found: the field's text; nil for a default value.
     func put(
         _ value: BorrowedValue, _ attribute: Schema.Attribute, row: Int, _ batch: inout RowBatch,
         found: UnsafeBufferPointer<UInt8>? = nil
     ) -> [Violation] {
-        var violations = attribute.validator.violations(of: value)
+        var violations = self.violations(of: value, attribute)
         if !violations.isEmpty {
             guard options.restoresAsIs, value.isStorable else { return violations }
             violations = kept(violations)

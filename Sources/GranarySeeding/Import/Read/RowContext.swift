@@ -24,6 +24,12 @@ struct RowContext {
     private var objectStart = 0
     /// The entries of the record's identifiers.
     private var identifierEntries: [Int] = []
+    /// The keys of the current record's references, by slot, if equal records are one object.
+    private(set) var referenceKeys: [Int: [UInt8]] = [:]
+    /// The texts of keys that begin or end with spaces.
+    var edgeSpaces = EdgeSpaces()
+    /// Whether equal records of the current source are one object.
+    var mergesEqualRows = false
     private var cursor = Record.Cursor()
     private var rejectedRecords: Int64 = 0
 
@@ -46,6 +52,7 @@ struct RowContext {
         identifier.removeAll(keepingCapacity: true)
         identifierEntries.removeAll(keepingCapacity: true)
         naturalKeys.beginRecord()
+        if mergesEqualRows { referenceKeys.removeAll(keepingCapacity: true) }
         cursor = Record.Cursor()
     }
 
@@ -85,6 +92,21 @@ struct RowContext {
         postponed[objectStart...].contains { references.relationship(of: $0).isToMany }
     }
 
+    /// Whether the object that the current object refers to in a to-one relationship does not exist yet, and no record
+    /// can give its key to an object that exists. If its record was rejected, this record will be too.
+    func refersToNothing(_ slot: Int) -> Bool {
+        let found = postponed[objectStart...].last {
+            !references.relationship(of: $0).isToMany
+                && references.relationship(of: $0).slot == slot
+        }
+        guard let reference = found, case .key(let tracked) = reference.target else { return false }
+        let index = Int(tracked)
+        guard let entry = naturalKeys.tracked[index].index.find(references.key(of: reference)) else {
+            return !naturalKeys.isChangeable(index)
+        }
+        return entry.isRejected
+    }
+
     /// Whether the record has waiting references.
     var hasWaiting: Bool { !postponed.isEmpty }
 
@@ -95,19 +117,23 @@ struct RowContext {
 
     /// Ends the record and adds its references to the table. Returns whether the record is refused.
     ///
-    /// - Parameter isLink: whether the record is from a link file.
-    mutating func end(isLink: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isLink: whether the record is from a link file.
+    ///   - isOwn: whether a primary key of a hierarchy, given by its root entity, is that of a new object of the record.
+    mutating func end(isLink: Bool, isOwn: (_ root: Int, _ key: Int64) -> Bool) -> Bool {
         // ``ReferenceResolver`` reports references without an object after all records are read.
         let isRejected = hasErrors || !isLink && postponed.contains(where: \.cannotResolve)
         if isRejected { rejectedRecords += 1 }
         for var waiting in postponed {
+            // The next record reuses the primary keys of the objects nested in a rejected one.
+            if isRejected, case .object = waiting.target { continue }
             waiting.isRejected = isRejected
             // The primary keys of a rejected record are reused, so its references get another owner.
             if isRejected { waiting.owner = -rejectedRecords }
             references.append(waiting)
         }
         if isRejected {
-            naturalKeys.rejectRecord()
+            naturalKeys.rejectRecord(isOwn: isOwn)
             for index in identifierEntries { references.rejectIdentifier(index) }
         }
         return isRejected
@@ -172,6 +198,13 @@ struct RowContext {
         reference.owner = owner
         postponed.append(reference)
         objectStart = postponed.count
+    }
+
+    /// Notes ``key`` as one that the record's relationship has. Whether it is an `$id` follows from the text.
+    mutating func noteReference(_ slot: Int) {
+        guard mergesEqualRows else { return }
+        referenceKeys[slot, default: []].append(contentsOf: withUnsafeBytes(of: key.count) { Array($0) })
+        referenceKeys[slot, default: []].append(contentsOf: key)
     }
 
     /// Sets the key by which the owner of the current object's references is found later.

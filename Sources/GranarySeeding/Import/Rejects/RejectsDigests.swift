@@ -39,6 +39,18 @@ struct RejectsDigests: Codable, Hashable {
         return try? JSONDecoder().decode(RejectsDigests.self, from: line)
     }
 
+    /// Reads the digests in the complete reasons files that killed runs have left under temporary names.
+    ///
+    /// - Parameter path: the final path of the reasons file.
+    static func abandoned(_ path: String) -> [RejectsDigests] {
+        var found: [RejectsDigests] = []
+        PartialFile.abandoned(of: path) { name in
+            if let digests = read(name) { found.append(digests) }
+            return false
+        }
+        return found
+    }
+
     /// Whether a file has its recorded digest.
     func holds(_ path: String) -> Bool {
         let name = URL(filePath: path).lastPathComponent

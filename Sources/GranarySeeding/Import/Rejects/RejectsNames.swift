@@ -11,6 +11,9 @@ struct RejectsNames {
     private let replacesOthers: Bool
     /// The digests that an earlier run recorded for files with these names; nil if there are none.
     private let digests: RejectsDigests?
+    /// The digests in complete reasons files of killed runs. Such a run may have renamed its rejects files before it was
+    /// killed.
+    private let abandoned: [RejectsDigests]
     private var number = 1
 
     /// - Parameters:
@@ -24,6 +27,7 @@ struct RejectsNames {
         self.protected = protected
         self.replacesOthers = replacesOthers
         digests = RejectsDigests.read(path + ".reasons.jsonl")
+        abandoned = RejectsDigests.abandoned(path + ".reasons.jsonl")
         guard !path.isEmpty, path != "-" else {
             throw GranaryError(.usage, "rejected records cannot be written to standard output")
         }
@@ -46,6 +50,7 @@ struct RejectsNames {
         guard replacesOthers || digests != nil || FileKind(sidecar) != .file else {
             throw GranaryError(.uncreatable, "\(sidecar): exists already", help: "--force")
         }
+        removeAbandoned()
     }
 
     /// Whether a file may be written: it does not exist, is a device, or may be replaced.
@@ -53,7 +58,11 @@ struct RejectsNames {
 
     /// Whether an existing file may be replaced, because all may be or because an earlier run wrote it and it is
     /// unedited.
-    func isReplaceable(_ name: String) -> Bool { replacesOthers || digests?.holds(name) == true }
+    func isReplaceable(_ name: String) -> Bool { replacesOthers || isOfEarlierRun(name) }
+
+    private func isOfEarlierRun(_ name: String) -> Bool {
+        digests?.holds(name) == true || abandoned.contains { $0.holds(name) }
+    }
 
     /// Whether the reasons file may be replaced, because all may be or because it is unchanged since the start of this
     /// run.
@@ -74,16 +83,25 @@ struct RejectsNames {
         }
     }
 
+    /// Removes the partial files of killed runs for ``next(fileExtension:)``. This run may not need these names.
+    private func removeAbandoned() {
+        let stem = (Self.split(path).stem.split(separator: "/").last.map(String.init) ?? "") + "."
+        PartialFile.removeAbandoned(beside: path) { name in
+            let parts = name.hasPrefix(stem) ? name.dropFirst(stem.count).split(separator: ".") : []
+            return (1...2).contains(parts.count) && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+
     /// Removes the files of an earlier run, which are obsolete.
     ///
     /// - Parameter written: the files of this run, which are not removed.
     /// - Throws: ``GranaryError`` with code `inputOutput` if a file cannot be removed.
     func removeOld(but written: [String] = []) throws(GranaryError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let further = (digests?.rejects ?? []).map { folder + $0.name }.filter {
-            $0 != path && digests?.holds($0) == true
+        let further = ([digests].compactMap { $0 } + abandoned).flatMap(\.rejects).map { folder + $0.name }.filter {
+            $0 != path && isOfEarlierRun($0)
         }
-        for name in [path] + further + [sidecar]
+        for name in [path] + Set(further).sorted() + [sidecar]
         where !written.contains(name) && FileKind(name) == .file && (name == sidecar || mayReplace(name)) {
             do {
                 try FileManager.default.removeItem(atPath: name)

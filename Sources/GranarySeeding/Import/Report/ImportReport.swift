@@ -22,6 +22,9 @@ public struct ImportReport: Sendable {
     public var replaced = 0
     /// The number of objects that lookups created. They are not records and not counted in ``read``.
     public var madeByLookup = 0
+    /// The references that were left out because there is no object with their key, by relationship. Each record is
+    /// counted in ``read``.
+    public var omittedReferences: [OmittedReferences] = []
     /// The number of objects nested in records. They are not counted in ``read``.
     public var nested = 0
     /// The number of objects that pruning deleted. They are not counted in ``read``.
@@ -65,6 +68,10 @@ public struct ImportReport: Sendable {
     public var rejects: [String] = []
     /// Warnings about the store and its model. They are not part of the JSON.
     public var storeWarnings: [Diagnostic] = []
+    /// Whether the run changed the store. It is not part of the JSON.
+    package var changesStore = false
+    /// What the run did to ship the store; nil if it was not to be shipped. It is not part of the JSON.
+    package var shipping: ShippingReport?
     /// The reports of the jobs, if the run has several.
     public var imports: [ImportReport] = []
 
@@ -81,7 +88,7 @@ public struct ImportReport: Sendable {
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
-        case skippedBlankLines, objects, generated
+        case skippedBlankLines, objects, generated, omittedReferences
         case seconds, store, loader, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
@@ -103,6 +110,7 @@ extension ImportReport: Codable {
         rejected = try value(.rejected, or: 0)
         replaced = try value(.replaced, or: 0)
         madeByLookup = try value(.madeByLookup, or: 0)
+        omittedReferences = try value(.omittedReferences, or: [])
         nested = try value(.nested, or: 0)
         pruned = try value(.pruned, or: 0)
         skippedBlankLines = try value(.skippedBlankLines, or: 0)

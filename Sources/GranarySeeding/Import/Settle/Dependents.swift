@@ -11,12 +11,12 @@ struct Dependents {
         case reference(Int32)
         /// A reference that was resolved while reading; an index into ``Dependents/rows``.
         case row(Int32)
-        /// A record that changes an object which the record creates, or whose natural key the record sets; an index
-        /// into ``Dependents/rows``.
+        /// A record that changes an object which the record creates, whose natural key the record sets, or that equals
+        /// the record; an index into ``Dependents/rows``.
         case use(Int32)
     }
 
-    /// A record that refers to a new object in a to-one relationship.
+    /// A record that refers to a new object in a to-one relationship. For a use, `slot` is its reason.
     struct DependentRow: BitwiseCopyable {
         let place: RecordPlace
         let entity: Int32
@@ -66,7 +66,7 @@ struct Dependents {
         }
         for use in uses {
             needs.append((use.record, use.line, .use(Int32(truncatingIfNeeded: rows.count))))
-            rows.append(DependentRow(place: use.place, entity: 0, slot: use.isKey ? 1 : 0))
+            rows.append(DependentRow(place: use.place, entity: 0, slot: Int32(use.reason.rawValue)))
         }
         needs.sort { $0.record < $1.record }
     }

@@ -37,6 +37,8 @@ struct LinkHolders {
     private var stored: [Relation: [Int64: Int64]] = [:]
     /// The relationships of objects that accepted records set. The links that the store has there are replaced.
     private var restated: Set<End> = []
+    /// The records whose claims no longer count.
+    private var released: Set<RecordID> = []
 
     /// The present owner of an object; `place` is the reference of this import that made it the owner, or nil if none
     /// did.
@@ -64,7 +66,7 @@ struct LinkHolders {
     ) throws -> Holder? {
         let relation = Relation(relationship)
         let end = End(relationship, of: destination)
-        if let earlier = claims[end] {
+        if let earlier = claims[end], released.isEmpty || !released.contains(RecordID(earlier.place)) {
             return earlier.owner == owner ? nil : Holder(owner: earlier.owner, place: earlier.place)
         }
         if holders[relation] == nil { holders[relation] = try readHolders(of: relationship) }
@@ -77,6 +79,9 @@ struct LinkHolders {
         return nil
     }
 
+    /// Notes that a record is refused, so that its objects can have other owners.
+    mutating func release(_ record: RecordID) { released.insert(record) }
+
     /// Notes the owner that an object's own record sets in a to-one whose inverse is a to-many. Lists must agree with
     /// it.
     mutating func note(
@@ -85,9 +90,6 @@ struct LinkHolders {
         let end = End(relationship, of: destination)
         if claims[end] == nil { claims[end] = (owner, place) }
     }
-
-    /// Whether any owner was set. The result then depends on which records are accepted.
-    var hasClaims: Bool { !claims.isEmpty }
 
     /// The partner of an object in a one-to-one relationship as stored before the import.
     mutating func storedHolder(_ relationship: Schema.Relationship, of object: Int64) throws -> Int64? {

@@ -18,6 +18,8 @@ struct ReferenceResolver {
         var isDropped = false
         /// Whether several equal objects have the key. The reference means the first of them.
         var isAmbiguous = false
+        /// Whether the reference is left empty because there is no object with its key.
+        var isLeftOut = false
     }
 
     let schema: Schema
@@ -70,45 +72,22 @@ struct ReferenceResolver {
 
     func root(_ entity: Int32) -> Int { schema.entities[Int(entity)].root }
 
-    /// Resolves all references.
+    /// Finds the objects of all references.
     ///
     /// - Parameter withRejected: whether to report problems of references whose records were refused while they were
     ///   read.
     mutating func resolve(withRejected: Bool) throws {
-        // The references of accepted records replace the links that the store has.
-        for reference in table.references where !reference.isLink && !isRefused(reference) {
-            holders.restate(table.relationship(of: reference), owner: reference.owner)
-        }
-        var listed: Set<LinkHolders.Relation> = []
-        for relationship in table.relationships where relationship.isToMany {
-            listed.insert(LinkHolders.Relation(relationship))
-        }
-        var members: [Int] = []
         for index in table.references.indices {
             let reference = table.references[index]
             if refused.contains(reference.place) || reference.isRejected && !withRejected { continue }
             let relationship = table.relationship(of: reference)
             guard let owner = findOwner(of: reference, relationship) else { continue }
             guard let found = try find(reference, relationship) else { continue }
-            if relationship.isToMany {
-                if found.entity >= 0 { members.append(resolved.count) }
-            } else if found.entity >= 0, let inverse = schema.inverse(of: relationship) {
-                if !inverse.isToMany {
-                    // The ends of a restored one-to-one are stored as their records have them.
-                    if !restores {
-                        guard try claimBoth(index, relationship, inverse, found.key) else { continue }
-                    }
-                } else if listed.contains(LinkHolders.Relation(inverse)) {
-                    holders.note(inverse, destination: owner.key, owner: found.key, place: reference.place)
-                }
-            }
             resolved.append(
                 Resolved(
                     reference: Int32(index), ownerEntity: owner.entity, owner: owner.key, entity: found.entity,
-                    key: found.key, isAmbiguous: found.isAmbiguous))
+                    key: found.key, isAmbiguous: found.isAmbiguous, isLeftOut: found.isLeftOut))
         }
-        // After the to-ones, so that contradictions between a list and its members' own fields are found.
-        for index in members { try claimMember(index) }
     }
 
     /// Whether the reference's record was refused, while it was read or later.
@@ -127,6 +106,7 @@ struct ReferenceResolver {
         let entity: Int32
         let key: Int64
         var isAmbiguous = false
+        var isLeftOut = false
 
         static let nothing = Found(entity: -1, key: 0)
     }
@@ -237,7 +217,7 @@ struct ReferenceResolver {
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ key: [UInt8]
     ) -> Found? {
         guard !relationship.isToMany, let violation = relationship.violations(ofCount: 0).first else {
-            return .nothing
+            return Found(entity: -1, key: 0, isLeftOut: true)
         }
         let destination = schema.entities[relationship.destination].name
         refuse(

@@ -22,6 +22,8 @@ final class Settlement {
 
     /// The maximum number of rounds.
     private static let roundLimit = 1000
+    /// The number of rounds that can leave a conflict to the next one.
+    private static let deferringRounds = 16
 
     /// The state of the natural-key indexes after all records are read, before any index is rebuilt.
     struct ReadKeys {
@@ -70,14 +72,14 @@ final class Settlement {
 
     func run() throws {
         try refuseDependents()
-        for _ in 0..<Self.roundLimit {
-            guard try round() else { return }
+        for number in 0..<Self.roundLimit {
+            guard try round(number) else { return }
         }
         intake.addFatal(Diagnostic(.limitExceeded, "records still refuse each other after \(Self.roundLimit) rounds"))
     }
 
     /// - Returns: whether another round is needed.
-    private func round() throws -> Bool {
+    private func round(_ number: Int) throws -> Bool {
         let count = refused.count
         if !intake.isRefused { try refreshKeys() }
         guard refused.count == count else {
@@ -95,9 +97,13 @@ final class Settlement {
         isFirst = false
         comparisonsLeft = resolver.comparisonsLeft
         try refuseDependents()
-        guard !intake.isRefused else { return false }
         // Claims and changed natural keys can depend on records that were refused in this round.
-        if refused.count > count, resolver.holders.hasClaims || !keys.stale.isEmpty { return true }
+        let dependsOnRecords = resolver.claimsObjects || !keys.stale.isEmpty
+        if intake.keepsGood, !intake.isRefused, refused.count > count, dependsOnRecords { return true }
+        try resolver.claim(defers: number < Self.deferringRounds)
+        try refuseDependents()
+        guard !intake.isRefused else { return false }
+        if refused.count > count, dependsOnRecords { return true }
         let settled = refused.count
         for check in [checkUniqueReferences, checkLists, checkPartners, checkCounts] {
             try check(toOnes)
@@ -115,6 +121,7 @@ final class Settlement {
         guard refused.insert(record) else { return }
         let job = intake.jobs[intake.jobOfFile[Int(record.file)]]
         if intake.skippedUses.contains(record) { job.skipped -= 1 }
+        if intake.repeatedUses.contains(record) { job.repeated -= 1 }
         intake.reject(file: record.file, record: record.record, of: job)
     }
 
@@ -185,12 +192,20 @@ final class Settlement {
                         RecordID(use.place),
                         Diagnostic(
                             .objectGone,
-                            (use.slot == 0 ? "the object was created by" : "the natural key was changed by")
+                            Self.words(RecordIntake.Use.Reason(rawValue: Int(use.slot)))
                                 + " the record at \(place.describe(intake.files)), which is rejected",
                             at: use.place.position(files: intake.files), related: [place.position(files: intake.files)]
                         ))
                 }
             }
+        }
+    }
+
+    private static func words(_ reason: RecordIntake.Use.Reason?) -> String {
+        switch reason {
+        case .object, nil: "the object was created by"
+        case .key: "the natural key was changed by"
+        case .equal: "equals"
         }
     }
 
@@ -209,6 +224,7 @@ final class Settlement {
         {
             resolver.resolved[index].entity = -1
             resolver.resolved[index].key = 0
+            resolver.resolved[index].isLeftOut = true
             return
         }
         resolver.resolved[index].isDropped = true

@@ -28,6 +28,18 @@ package enum OptionText {
         return byte
     }
 
+    /// Parses a separator in numbers: one character, or its code such as `U+00A0` (a no-break space).
+    package static func separator(_ text: String) throws(OptionProblem) -> Unicode.Scalar {
+        let scalars = text.unicodeScalars
+        if scalars.count == 1, let scalar = scalars.first { return scalar }
+        if text.hasPrefix("U+"), (4...6).contains(text.utf8.count - 2),
+            let scalar = UInt32(text.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+        {
+            return scalar
+        }
+        throw OptionProblem("one character is needed, such as , or U+00A0 (a no-break space)")
+    }
+
     package static func timeZone(_ text: String) throws(OptionProblem) -> TimeZone {
         guard let zone = TimeZone(identifier: text) else {
             throw OptionProblem("there is no time zone \(text); valid names are like Europe/Berlin or UTC")

@@ -55,9 +55,9 @@ package final class StoreRun {
         } catch let error as GranaryError where !stored.isEmpty {
             return try finish(after: error, documents)
         }
-        let finished = try finishedReports()
+        var finished = try finishedReports()
         var afterwards = AfterCommit()
-        if !isRefused { try keep(finished, documents, &afterwards) }
+        if !isRefused { try keep(&finished, documents, &afterwards) }
         try documents?.prepare(finished)
         for index in isRefused ? [] : committed.keys.sorted() {
             afterwards.run { () throws(GranaryError) in try committed[index]?.publish() }
@@ -136,28 +136,32 @@ package final class StoreRun {
     ///
     /// - Throws: only while nothing is stored. Later errors are recorded in `afterwards`.
     private func keep(
-        _ reports: [ImportReport], _ documents: (any ImportOutputs)?, _ afterwards: inout AfterCommit
+        _ reports: inout [ImportReport], _ documents: (any ImportOutputs)?, _ afterwards: inout AfterCommit
     ) throws {
-        let kept = zip(targets, reports).filter { !$0.1.isDryRun }.map(\.0)
-        func ship(_ target: StoreTarget) throws(GranaryError) {
-            if target.plan.ships { try target.opened().ship(identifier: target.plan.identifier) }
+        let kept = targets.indices.filter { !reports[$0].isDryRun }
+        let (new, known) = (kept.filter { targets[$0].isNew }, kept.filter { !targets[$0].isNew })
+        func ship(_ index: Int) throws(GranaryError) {
+            let (target, isChanged) = (targets[index], targets[index].isNew || reports[index].changesStore)
+            guard target.plan.ships else { return }
+            reports[index].shipping = try ShippingReport(
+                target.opened(), identifier: target.plan.identifier, isChanged: isChanged)
         }
-        for target in kept where target.isNew {
+        for index in new {
             if stored.isEmpty {
-                try ship(target)
+                try ship(index)
             } else {
-                afterwards.run { () throws(GranaryError) in try ship(target) }
+                afterwards.run { () throws(GranaryError) in try ship(index) }
             }
         }
         try documents?.prepare(reports)
-        for target in kept where target.isNew {
+        for index in new {
             if stored.isEmpty, !targets.contains(where: \.isNewAndPublished) {
-                try target.opened().publish()
+                try targets[index].opened().publish()
             } else {
-                afterwards.run { () throws(GranaryError) in try target.opened().publish() }
+                afterwards.run { () throws(GranaryError) in try targets[index].opened().publish() }
             }
         }
-        for target in kept where !target.isNew { afterwards.run { () throws(GranaryError) in try ship(target) } }
+        for index in known { afterwards.run { () throws(GranaryError) in try ship(index) } }
     }
 }
 
@@ -187,6 +191,7 @@ extension ImportReport {
         (report.created, report.updated, report.unchanged) = (0, 0, 0)
         (report.replaced, report.madeByLookup, report.nested, report.pruned) = (0, 0, 0, 0)
         (report.changes, report.changeCount, report.generated) = ([], 0, [])
+        report.omittedReferences = []
         return report
     }
 }

@@ -35,6 +35,13 @@ package final class StoreTarget {
     package static func checked(
         _ imports: [StoreImport], plan: String?, warnings: inout [Diagnostic]
     ) throws(GranaryError) -> [StoreTarget] {
+        var stores = ProtectedFiles()
+        for item in imports {
+            if let conflict = stores.conflict(of: item.store) {
+                throw GranaryError(.usage, "\(item.store) \(conflict); a run imports into a store once")
+            }
+            stores.add(item.store, as: "the store")
+        }
         var targets: [StoreTarget] = []
         var problems: [Diagnostic] = []
         for (index, item) in imports.enumerated() {

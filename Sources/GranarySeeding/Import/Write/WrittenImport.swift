@@ -143,9 +143,29 @@ final class WrittenImport {
             RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: intake.files)
     }
 
+    /// The references of accepted records that are left empty because there is no object with their key, by job.
+    private func omittedReferences() -> [Int: [OmittedReferences]] {
+        var found: [Int: [OmittedReferences]] = [:]
+        let resolver = settled.resolver
+        var counts: [[Int]: Int] = [:]
+        for one in resolver.resolved where one.isLeftOut && settled.counts(one) {
+            let reference = resolver.table.references[Int(one.reference)]
+            let job = intake.jobOfFile[Int(reference.place.file)]
+            counts[[job, Int(reference.entity), Int(reference.relationship)], default: 0] += 1
+        }
+        for (key, count) in counts {
+            found[key[0], default: []].append(
+                OmittedReferences(
+                    entity: schema.entities[key[1]].name, property: resolver.table.relationships[key[2]].name,
+                    count: count))
+        }
+        return found
+    }
+
     /// The counts of each job.
     func reports() throws(GranaryError) -> [ImportReport] {
         var reports: [ImportReport] = []
+        let omitted = omittedReferences()
         for job in intake.jobs {
             var report = ImportReport()
             report.entity = job.entity?.name
@@ -161,7 +181,8 @@ final class WrittenImport {
                 report.skipped = job.skipped
                 report.nested = counts.nested
                 report.updated = counts.updated
-                report.unchanged = counts.unchanged
+                report.unchanged = counts.unchanged + job.repeated
+                report.omittedReferences = OmittedReferences.sums(omitted[job.number] ?? [])
                 if job.linkRelationship != nil {
                     report.updated = linkRecords.count { intake.jobOfFile[Int($0.file)] == job.number }
                     report.unchanged = job.read - report.rejected - report.updated

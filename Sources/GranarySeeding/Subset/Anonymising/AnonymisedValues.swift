@@ -62,7 +62,7 @@ final class AnonymisedValues {
         let result = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> Cell in
             var attempt = ReplacementGroup.Attempt(attribute, value)
             defer { (problem, isDigitsOnly) = (attempt.violation, attempt.isDigitsOnly) }
-            return self.cell(for: value, attribute, group, &attempt)
+            return try self.cell(for: value, attribute, group, &attempt)
         }
         switch result {
         case .kept(let reason): return .kept(reason)
@@ -103,14 +103,14 @@ final class AnonymisedValues {
     private func cell(
         for value: BorrowedValue, _ attribute: Schema.Attribute, _ group: ReplacementGroup,
         _ attempt: inout ReplacementGroup.Attempt
-    ) -> Cell {
+    ) throws(GranaryError) -> Cell {
         let rules = self.rules(of: attribute)
         if !rules.list.isEmpty, let owned = AttributeValue(value) {
             return Cell(group.member(of: rules.list, owned, &attempt))
         }
         switch value {
-        case .text(let bytes): return text(bytes, isURI: false, attribute, group, &attempt)
-        case .uri(let bytes): return text(bytes, isURI: true, attribute, group, &attempt)
+        case .text(let bytes): return try text(bytes, isURI: false, attribute, group, &attempt)
+        case .uri(let bytes): return try text(bytes, isURI: true, attribute, group, &attempt)
         case .integer(let number): return Cell(group.integer(number, rules.hints, &attempt))
         case .double(let number):
             return Cell(group.real("\(number)", &attempt) { Self.finite(Double($0)).map { .double($0) } })
@@ -128,9 +128,9 @@ final class AnonymisedValues {
     private func text(
         _ bytes: UnsafeBufferPointer<UInt8>, isURI: Bool, _ attribute: Schema.Attribute, _ group: ReplacementGroup,
         _ attempt: inout ReplacementGroup.Attempt
-    ) -> Cell {
+    ) throws(GranaryError) -> Cell {
         let text = String(decoding: bytes, as: UTF8.self)
-        return Cell(group.text(text, isURI: isURI, { domain(of: attribute) }, &attempt))
+        return Cell(try group.text(text, isURI: isURI, { domain(of: attribute) }, &attempt))
     }
 
     /// Other digits can make the largest numbers infinite, which no store keeps.

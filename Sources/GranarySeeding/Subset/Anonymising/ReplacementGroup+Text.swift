@@ -25,10 +25,12 @@ extension ReplacementGroup {
     ///
     /// The candidates are, in this order: words from lists; letters and digits of the same kinds; the same letters with
     /// other digits; values that are generated for the attribute's rules.
+    ///
+    /// - Throws: `interrupted` during a long text.
     func text(
         _ original: String, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
-    ) -> Result<String> {
-        guard original.utf8.count <= Limits.piece else { return longText(original, isURI: isURI, &attempt) }
+    ) throws(GranaryError) -> Result<String> {
+        guard original.utf8.count <= Limits.piece else { return try longText(original, isURI: isURI, &attempt) }
         let shaped = ShapedText(original, isURI: isURI, &table)
         guard !shaped.isFixed else { return keptWithoutLetters(attempt) }
         if !isURI, let text = words.replacement(of: original, &table), accepts(text, isURI: isURI, &attempt) {
@@ -79,12 +81,15 @@ extension ReplacementGroup {
     }
 
     /// Finds a replacement of a long text: letters and digits of the same kinds, piece by piece.
-    private func longText(_ original: String, isURI: Bool, _ attempt: inout Attempt) -> Result<String> {
+    private func longText(
+        _ original: String, isURI: Bool, _ attempt: inout Attempt
+    ) throws(GranaryError) -> Result<String> {
         var rest = original.unicodeScalars[...]
         var text = ""
         var isFixed = true
         var hasEscapes = false
         while !rest.isEmpty {
+            try Cancellation.current?.check()
             var piece = rest.prefix(Limits.piece)
             if piece.endIndex < rest.endIndex, let percent = piece.suffix(2).firstIndex(of: "%") {
                 // A percent escape is not divided.

@@ -17,7 +17,7 @@ struct SequenceCipher: Sendable {
         let key = RandomStream(seed: seed, [name, shape]).number(0)
         var state: UInt64 = 0
         for (place, segment) in segments.enumerated() {
-            let before = Self.joined(numbers[segment], limits[segment])
+            let before = Self.joined(segment, of: numbers, limits)
             permute(segment, of: &numbers, limits, RandomStream(seed: key, ["forwards", "\(place)", "\(state)"]))
             state = RandomStream.mixed(state &+ before &+ 1)
         }
@@ -25,7 +25,7 @@ struct SequenceCipher: Sendable {
         state = 0
         for (place, segment) in segments.enumerated().reversed() {
             permute(segment, of: &numbers, limits, RandomStream(seed: key, ["backwards", "\(place)", "\(state)"]))
-            state = RandomStream.mixed(state &+ Self.joined(numbers[segment], limits[segment]) &+ 1)
+            state = RandomStream.mixed(state &+ Self.joined(segment, of: numbers, limits) &+ 1)
         }
     }
 
@@ -33,16 +33,21 @@ struct SequenceCipher: Sendable {
         _ segment: Range<Int>, of numbers: inout [UInt64], _ limits: [UInt64], _ stream: RandomStream
     ) {
         // The product of a segment's limits is at most 2^62.
-        let count = limits[segment].reduce(1, &*)
-        var rest = Permutation(count: count, stream)(Self.joined(numbers[segment], limits[segment]))
+        var count: UInt64 = 1
+        for place in segment { count &*= limits[place] }
+        var rest = Permutation(count: count, stream)(Self.joined(segment, of: numbers, limits))
         for place in segment.reversed() {
             numbers[place] = rest % limits[place]
             rest /= limits[place]
         }
     }
 
-    private static func joined(_ numbers: ArraySlice<UInt64>, _ limits: ArraySlice<UInt64>) -> UInt64 {
-        zip(numbers, limits).reduce(0) { $0 &* $1.1 &+ $1.0 }
+    /// A segment as one number. A slice of the array could live until the array is changed, which would copy all numbers
+    /// for each segment.
+    private static func joined(_ segment: Range<Int>, of numbers: [UInt64], _ limits: [UInt64]) -> UInt64 {
+        var joined: UInt64 = 0
+        for place in segment { joined = joined &* limits[place] &+ numbers[place] }
+        return joined
     }
 
     private static func segments(_ limits: [UInt64]) -> [Range<Int>] {

@@ -138,13 +138,39 @@ import Testing
         #expect(throws: Never.self) { try resolver.resolve(predicate) }
     }
 
+    @Test func keyPathsAreLimited() throws {
+        let resolver = try Self.resolver()
+        func path(_ steps: Int, _ last: String) -> String {
+            String(repeating: "reports.", count: steps) + last
+        }
+        for last in ["@count", "@sum.age", "@max.boss.age"] {
+            // The last one follows one more.
+            let steps = last == "@max.boss.age" ? 31 : 32
+            _ = try resolver.resolve(try ObjectPredicate("\(path(steps, last)) > 3"))
+            let error = try #require(throws: GranaryError.self) {
+                try resolver.resolve(try ObjectPredicate("\(path(steps + 1, last)) > 3"))
+            }
+            #expect(error.code == .usage && error.message.contains("more than 32 relationships, the limit"))
+        }
+        #expect(throws: GranaryError.self) { try resolver.check([ObjectSortDescriptor(path(33, "@count"))]) }
+        // Each path begins anew.
+        let long = path(31, "reports")
+        _ = try resolver.resolve(
+            try ObjectPredicate("SUBQUERY(\(long), $x, ANY $x.\(long).age > 3).@count > 0"))
+    }
+
     @Test func longKeyPathsTakeLinearTime() throws {
         // Each would take minutes if the time grew with the square.
         let resolver = try Self.resolver()
         let unknown = ObjectExpression.keyPath(String(repeating: "a.", count: 200_000) + "a")
         #expect(throws: GranaryError.self) { try resolver.resolve(unknown) }
-        let known = ObjectExpression.keyPath(String(repeating: "boss.", count: 200_000) + "name")
-        #expect(throws: Never.self) { try resolver.resolve(known) }
+        let allowed = ObjectExpression.keyPath(String(repeating: "boss.", count: 32) + "name")
+        #expect(throws: Never.self) { try resolver.resolve(allowed) }
+        for steps in [33, 200_000] {
+            let long = ObjectExpression.keyPath(String(repeating: "boss.", count: steps) + "name")
+            let error = try #require(throws: GranaryError.self) { try resolver.resolve(long) }
+            #expect(error.code == .usage && error.message.contains("more than 32 relationships, the limit"))
+        }
     }
 
     @Test func elementsOfCompositesAreFound() throws {

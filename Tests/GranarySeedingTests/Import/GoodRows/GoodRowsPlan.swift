@@ -74,29 +74,32 @@ struct GoodRowsPlan {
         case (false, true): players = .toMany("players", "Player", inverse: "team", .ordered)
         case (false, false): players = .toMany("players", "Player", inverse: "team")
         }
-        return ManagedObjectModel(entities: [
-            EntityDescription(
-                "Team",
-                [
-                    .attribute("name", .string), .attribute("badge", .integer16), .attribute("city", .string), players,
-                    chief,
-                ],
-                unique: [["name"], ["badge"]]),
-            EntityDescription(
-                "Player",
-                [
-                    .attribute("code", .string), .attribute("badge", .integer16),
-                    .attribute("size", .integer16, .minimum(0), .maximum(9)), team,
-                    .toOne("leads", "Team", inverse: "chief"), .toOne("mate", "Player", inverse: "mate"),
-                    .toMany("friends", "Player", inverse: "friendOf"),
-                    .toMany("friendOf", "Player", inverse: "friends"), .toOne("idol", "Player", inverse: nil),
-                ], unique: [["code"], ["badge"]]),
-        ])
+        return ManagedObjectModel(
+            entities: [
+                EntityDescription(
+                    "Team",
+                    [
+                        .attribute("name", .string), .attribute("badge", .integer16), .attribute("city", .string),
+                        players,
+                        chief, .toOne("crest", "Crest", inverse: "team"), .toMany("notes", "Note", inverse: "team"),
+                    ],
+                    unique: [["name"], ["badge"]]),
+                EntityDescription(
+                    "Player",
+                    [
+                        .attribute("code", .string), .attribute("badge", .integer16),
+                        .attribute("size", .integer16, .minimum(0), .maximum(9)), team,
+                        .toOne("leads", "Team", inverse: "chief"), .toOne("mate", "Player", inverse: "mate"),
+                        .toMany("friends", "Player", inverse: "friendOf"),
+                        .toMany("friendOf", "Player", inverse: "friends"), .toOne("idol", "Player", inverse: nil),
+                        .toOne("locker", "Locker", inverse: "player"),
+                    ], unique: [["code"], ["badge"]]),
+            ] + unkeyed(&random))
     }
 
     // MARK: Values
 
-    private static func name(_ letter: String, _ random: inout SeededGenerator) -> String {
+    static func name(_ letter: String, _ random: inout SeededGenerator) -> String {
         "\(letter)\(Int.random(in: 1...6, using: &random))"
     }
 
@@ -118,7 +121,7 @@ struct GoodRowsPlan {
         Bool.random(using: &random) ? "" : "\(Int.random(in: 1...6, using: &random))"
     }
 
-    private static func size(_ random: inout SeededGenerator) -> String {
+    static func size(_ random: inout SeededGenerator) -> String {
         switch Int.random(in: 0..<14, using: &random) {
         case 0: "x"
         case 1: "10"
@@ -214,7 +217,7 @@ struct GoodRowsPlan {
             options: options)
     }
 
-    private static func quoted(_ text: String) -> String { text.isEmpty ? "null" : "\"\(text)\"" }
+    static func quoted(_ text: String) -> String { text.isEmpty ? "null" : "\"\(text)\"" }
 
     private static func playerObjects(
         _ number: Int, _ count: Int, _ options: ImportOptions, _ random: inout SeededGenerator
@@ -226,6 +229,9 @@ struct GoodRowsPlan {
             if Bool.random(using: &random) { members.append("\"mate\":\(quoted(reference("p", &random)))") }
             if Bool.random(using: &random) {
                 members.append("\"friends\":[\(list("p", &random).map { quoted($0) }.joined(separator: ","))]")
+            }
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                members.append("\"locker\":{\"size\":\(quoted(size(&random)))}")
             }
             return "{\(members.joined(separator: ","))}"
         }
@@ -246,6 +252,7 @@ struct GoodRowsPlan {
                 }
                 members.append("\"players\":[\(players.joined(separator: ","))]")
             }
+            members += unkeyedMembers(&random)
             return "{\(members.joined(separator: ","))}"
         }
         return Job(name: "\(number).json", entity: "Team", header: nil, rows: rows, options: options)

@@ -1,0 +1,128 @@
+import GranaryBase
+
+/// A place in a document that is one object, in which there are objects that could be its records. It is only used in
+/// messages.
+package struct WrappedRecords: Sendable, Equatable {
+    /// The names of the members that lead to the objects.
+    package let path: [String]
+    /// Whether the objects are the values of an object, such as of one whose names are identifiers, and not the elements
+    /// of an array.
+    package let isKeyed: Bool
+    /// The members of the first of the objects.
+    package let members: [String]
+    /// The name of the first of the objects, if they are the values of an object.
+    package let firstName: String?
+
+    /// Says where the records are and what to do.
+    package var advice: String {
+        let place = path.isEmpty ? "the document" : "\"\(Diagnostic.shortened(path.joined(separator: ".")))\""
+        guard isKeyed else { return "the records are in \(place); write this array to a file of its own" }
+        let example = firstName.map { " (\"\(Diagnostic.shortened($0))\", …)" } ?? ""
+        return "the records are the members of \(place)\(example); write them as an array to a file of its own"
+    }
+}
+
+/// Finds the places of possible records in the beginning of a document that is one object, in one pass over its parts.
+struct WrappedRecordsFinder {
+    /// A part of a document.
+    enum Part {
+        case beginObject
+        case beginArray
+        case name(String)
+        case scalar
+        /// The end of an object or an array.
+        case end
+    }
+
+    /// An open object or array.
+    private struct Level {
+        let isObject: Bool
+        /// The name of the member, or of the last member so far.
+        var name = ""
+        /// The names of members, and how many values are objects.
+        var names: [String] = []
+        var valueCount = 0
+        var objectCount = 0
+        /// The members of the first object inside.
+        var firstMembers: [String] = []
+        var firstName: String?
+    }
+
+    /// The number of bytes at the beginning of a document that are examined.
+    static let byteLimit = 64 << 10
+    /// The number of parts that are examined.
+    static let partLimit = 1 << 14
+    private static let depthLimit = 8
+    private static let nameLimit = 256
+
+    private var levels: [Level] = []
+    /// The number of open values that are not examined, because they are too deep or inside an element of an array.
+    private var skipped = 0
+    private var found: [WrappedRecords] = []
+    private(set) var isAtEnd = false
+
+    mutating func take(_ part: Part) {
+        switch part {
+        case .beginObject: open(isObject: true)
+        case .beginArray: open(isObject: false)
+        case .name(let name):
+            guard skipped == 0, let last = levels.indices.last else { return }
+            levels[last].name = name
+            if levels[last].names.count < Self.nameLimit { levels[last].names.append(name) }
+        case .scalar:
+            guard skipped == 0, let last = levels.indices.last else { return }
+            levels[last].valueCount += 1
+        case .end:
+            guard skipped == 0 else {
+                skipped -= 1
+                return
+            }
+            close()
+            isAtEnd = levels.isEmpty
+        }
+    }
+
+    private mutating func open(isObject: Bool) {
+        guard skipped == 0 else { return skipped += 1 }
+        guard let last = levels.indices.last else { return levels.append(Level(isObject: isObject)) }
+        levels[last].valueCount += 1
+        let isFirst = isObject && levels[last].objectCount == 0
+        if isObject { levels[last].objectCount += 1 }
+        if isFirst { levels[last].firstName = levels[last].name }
+        // Of the elements of an array only the members of the first object are of interest.
+        let isElement = !levels[last].isObject
+        guard levels.count < Self.depthLimit, !isElement || isFirst,
+            !levels.dropLast().contains(where: { !$0.isObject })
+        else { return skipped += 1 }
+        levels.append(Level(isObject: isObject))
+    }
+
+    private mutating func close() {
+        guard let level = levels.popLast() else { return }
+        if level.isObject, let last = levels.indices.last, levels[last].objectCount == 1 {
+            levels[last].firstMembers = level.names
+        }
+        add(level, path: levels)
+    }
+
+    private mutating func add(_ level: Level, path: [Level]) {
+        guard !level.firstMembers.isEmpty, path.allSatisfy(\.isObject) else { return }
+        let names = path.map(\.name)
+        if !level.isObject {
+            found.append(WrappedRecords(path: names, isKeyed: false, members: level.firstMembers, firstName: nil))
+        } else if level.objectCount == level.valueCount, level.objectCount > 1 {
+            found.append(
+                WrappedRecords(path: names, isKeyed: true, members: level.firstMembers, firstName: level.firstName))
+        }
+    }
+
+    /// The places in the examined part of the document, the least deep first. Open objects and arrays count with what
+    /// was seen of them.
+    var places: [WrappedRecords] {
+        var copy = self
+        while !copy.levels.isEmpty { copy.close() }
+        return copy.found.enumerated().sorted {
+            ($0.element.path.count, $0.offset) < ($1.element.path.count, $1.offset)
+        }.map(\.element)
+    }
+}

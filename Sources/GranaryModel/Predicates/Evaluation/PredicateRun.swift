@@ -1,0 +1,52 @@
+package import GranaryBase
+
+/// The reason why an evaluation gave up, so that its result is unknown.
+package enum PredicateStop: Sendable, Hashable {
+    /// A `MATCHES` exceeded ICU's limit.
+    case patternLimit
+    /// A key path led to more than ``PredicateRun/elementLimit`` objects or values.
+    case elementLimit
+    /// The work was cancelled.
+    case interrupted
+
+    /// The error of a search whose predicate gave up.
+    package var error: GranaryError {
+        switch self {
+        case .patternLimit:
+            GranaryError(
+                Diagnostic(
+                    .valuePatternLimit,
+                    "a match of the predicate exceeded its limit; make the regular expression simpler"))
+        case .elementLimit:
+            GranaryError(
+                Diagnostic(
+                    .limitExceeded,
+                    "a key path leads from one object to more than \(PredicateRun.elementLimit) objects or values, the "
+                        + "limit; use a shorter key path"))
+        case .interrupted: GranaryError(.interrupted, "interrupted")
+        }
+    }
+}
+
+/// The state of one evaluation.
+struct PredicateRun {
+    /// The values of the variables of the enclosing subqueries, from the outermost.
+    var bindings: [PredicateOperand?] = []
+    /// Nil if the result counts.
+    var stop: PredicateStop?
+    private var steps: UInt = 0
+
+    /// The maximum number of elements of a list.
+    static let elementLimit = 1_000_000
+
+    /// Counts one step of a loop over data.
+    ///
+    /// - Parameter elements: the number of elements that were collected.
+    /// - Returns: false if the evaluation must end.
+    mutating func goesOn(_ elements: Int = 0) -> Bool {
+        steps &+= 1
+        if elements > Self.elementLimit { stop = stop ?? .elementLimit }
+        if steps & 0xFF == 0, Cancellation.current?.isCancelled == true { stop = stop ?? .interrupted }
+        return stop == nil
+    }
+}

@@ -1,0 +1,102 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// An attribute whose values follow from other values of the same object, which are set before.
+final class Follower: Sendable {
+    enum Rule: Sendable {
+        /// An e-mail address from the names of a person.
+        case address(PersonAddress)
+        /// The first and last name of a person.
+        case wholeName
+        /// The first word of a whole name.
+        case firstName
+        /// What follows the first word of a whole name.
+        case lastName
+        /// The country of a city.
+        case country([String: Place])
+        /// A postcode of a city.
+        case postcode([String: Place])
+    }
+
+    /// Decides which values are NULL, and has the values of objects for which the rule gives none.
+    let column: GenerationPlan.Column
+    private let rule: Rule
+    /// The slots of the other attributes.
+    let leaders: [Int]
+
+    init(_ column: GenerationPlan.Column, _ rule: Rule, leaders: [Schema.Attribute]) {
+        self.column = column
+        self.rule = rule
+        self.leaders = leaders.map(\.slot)
+    }
+
+    /// Sets the value of an object.
+    ///
+    /// - Throws: as ``GenerationPlan/Column/fill(_:_:of:_:)``.
+    func fill(
+        _ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
+    ) throws(GranaryError) {
+        if column.isNull(number) { return }
+        guard let text = text(number, row, of: batch) else { return try column.fill(number, row, of: &batch, entity) }
+        let attribute = column.attribute
+        let isValid = text.withUnsafeBufferPointer { bytes in
+            guard attribute.validator.violations(of: .text(bytes)).isEmpty else { return false }
+            batch.set(.text(bytes), row: row, slot: attribute.slot)
+            return true
+        }
+        if !isValid { try column.fill(number, row, of: &batch, entity) }
+    }
+
+    private func text(_ number: UInt64, _ row: Int, of batch: RowBatch) -> [UInt8]? {
+        switch rule {
+        case .address(let address): return address.address(of: leaders.map { batch.textBytes(row, $0) }, number)
+        case .wholeName:
+            let names = leaders.map { batch.textBytes(row, $0) }
+            guard names.allSatisfy({ !$0.isEmpty }) else { return nil }
+            return Array(names.joined(separator: [UInt8(ascii: " ")]))
+        case .firstName: return wholeName(row, of: batch).map { Array($0.first) }
+        case .lastName: return wholeName(row, of: batch).map { Array($0.last) }
+        case .country(let places): return place(places, row, of: batch).map { Array($0.country.utf8) }
+        case .postcode(let places):
+            let draw = column.values.number(number, draw: 1, below: Place.postcodeDraws)
+            return place(places, row, of: batch).map { Array($0.postcode(draw).utf8) }
+        }
+    }
+
+    /// Whether the value is a part of a name, from which other values can follow.
+    var isPartOfName: Bool {
+        switch rule {
+        case .firstName, .lastName: true
+        case .address, .wholeName, .country, .postcode: false
+        }
+    }
+
+    /// The parts of the object's whole name; nil if it has only one word.
+    private func wholeName(_ row: Int, of batch: RowBatch) -> (first: ArraySlice<UInt8>, last: ArraySlice<UInt8>)? {
+        guard let slot = leaders.first else { return nil }
+        let name = batch.textBytes(row, slot)
+        guard let space = name.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let parts = (first: name[..<space], last: name[(space + 1)...])
+        return parts.first.isEmpty || parts.last.isEmpty ? nil : parts
+    }
+
+    /// The place of the object's city, also if the city has a number to be unique, such as `Bath 2`.
+    private func place(_ places: [String: Place], _ row: Int, of batch: RowBatch) -> Place? {
+        let city = leaders.first.map { String(decoding: batch.textBytes(row, $0), as: UTF8.self) } ?? ""
+        if let place = places[city] { return place }
+        guard let space = city.lastIndex(of: " ") else { return nil }
+        return places[String(city[..<space])]
+    }
+}
+
+extension RowBatch {
+    /// The bytes of a text; empty for other cells.
+    fileprivate func textBytes(_ row: Int, _ slot: Int) -> ArraySlice<UInt8> {
+        guard case .text(let start, let count) = self[row, slot] else { return [] }
+        return bytes[Int(start)..<Int(start) + Int(count)]
+    }
+
+    /// The texts of a row, for names of a person.
+    func texts(_ row: Int, _ slots: [Int]) -> [ArraySlice<UInt8>] { slots.map { textBytes(row, $0) } }
+}
