@@ -55,6 +55,13 @@ struct FaultCheck {
         for error in errors { byLine[error.position?.line ?? 0, default: []].append(error) }
         var untold: [String] = []
         for fact in facts where !fact.codes.isEmpty {
+            // A record that is rejected for another reason owns nothing: neither takes it an object, nor can one be taken.
+            if fact.codes.contains(.relationshipTaken), let twin = fact.twin {
+                if let record = recordOfLine[lines[twin].lowerBound], records[record].isBad { continue }
+                if lines[fact.row].contains(where: { byLine[$0]?.contains { !fact.isTold(by: $0) } == true }) {
+                    continue
+                }
+            }
             let found = lines[fact.row].flatMap { byLine[$0] ?? [] }.filter { fact.isTold(by: $0) }
             let isNamed = fact.twin.map { twin in
                 found.contains { $0.related.contains { lines[twin].contains($0.line) } }

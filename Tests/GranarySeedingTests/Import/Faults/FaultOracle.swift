@@ -13,7 +13,7 @@ enum FaultOracle {
         guard let code = columns.firstIndex(of: .code) else { return }
         let refused = Set(
             report.diagnostics.filter { $0.property == "link" && $0.code == .valueSyntax }.compactMap(\.position?.line))
-        // A bad row holds its key all the same.
+        // A bad row holds its key all the same, but no badge.
         var holders: [[UInt8]: Int] = [:]
         for index in records.indices {
             guard let row = records[index].row else {
@@ -33,6 +33,17 @@ enum FaultOracle {
         }
         let children = follow(&records, columns, holders)
         spread(&records, children)
+        if let badge = columns.firstIndex(of: .badge) { share(&records, badge) }
+        spread(&records, children)
+    }
+
+    /// Of the good records with the same badge the first one has it, and the others are rejected.
+    private static func share(_ records: inout [FaultRecord], _ badge: Int) {
+        var taken: Set<[UInt8]> = []
+        for index in records.indices where !records[index].isBad {
+            guard case .keys(let keys)? = records[index].row?.cells[badge].reading else { continue }
+            for key in keys where !taken.insert(key).inserted { records[index].isBad = true }
+        }
     }
 
     /// Looks every reference up; gives back who refers to which record.
@@ -40,7 +51,6 @@ enum FaultOracle {
         _ records: inout [FaultRecord], _ columns: [FaultColumn], _ holders: [[UInt8]: Int]
     ) -> [Int: [Int]] {
         var children: [Int: [Int]] = [:]
-        var taken: Set<[UInt8]> = []
         for index in records.indices {
             guard let row = records[index].row else { continue }
             for (column, cell) in zip(columns, row.cells) {
@@ -50,7 +60,7 @@ enum FaultOracle {
                     switch column {
                     case .group: isFound = groups.contains(key)
                     case .tags: isFound = tags.contains(key)
-                    case .badge: isFound = badges.contains(key) && taken.insert(key).inserted
+                    case .badge: isFound = badges.contains(key)
                     default:
                         isFound = holders[key] != nil
                         if let holder = holders[key] { children[holder, default: []].append(index) }
