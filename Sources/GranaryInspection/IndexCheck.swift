@@ -38,7 +38,8 @@ struct IndexCheck {
     }
 }
 
-/// Checks that the triggers of derived attributes exist. Without them values become outdated without an error.
+/// Checks that the triggers of derived attributes, trigger keys and R-trees exist. Without them values become outdated
+/// without an error.
 struct TriggerCheck {
     let checked: CheckedStore
 
@@ -52,6 +53,14 @@ struct TriggerCheck {
                 .storeLayout, "the trigger \(trigger.name), which updates a derived attribute, is missing",
                 severity: .warning, table: trigger.table, advice: StoreAdvice.copyObjects)
         }
+        for trigger in TriggerKeySQL(schema: checked.schema, layout: checked.layout).triggers
+        where !present.contains(trigger.name) && checked.has(trigger.table, ["Z_PK"]) {
+            findings.add(
+                .storeLayout,
+                "the trigger \(trigger.name), which updates an attribute with a trigger key (\(TriggerKeySQL.key)), is "
+                    + "missing",
+                severity: .warning, table: trigger.table, advice: StoreAdvice.copyObjects)
+        }
     }
 
     /// Checks the R-trees. A migration can leave one without its triggers (frameworks 1403 to 1522), which is no
@@ -60,9 +69,11 @@ struct TriggerCheck {
         for tree in LocationTreeSQL(schema: checked.schema, layout: checked.layout).trees
         where checked.has(tree.table, ["Z_PK"]) {
             guard trees.contains(tree.name) else {
+                let isLeft = tree.triggers.contains { triggers.contains($0.name) }
+                let effect = isLeft ? ", but its triggers exist: no row can be written" : ""
                 findings.add(
-                    .storeLayout, "the R-tree \(tree.name) is missing", severity: .warning, table: tree.table,
-                    advice: StoreAdvice.copyObjects)
+                    .storeLayout, "the R-tree \(tree.name) is missing\(effect)",
+                    severity: .warning, table: tree.table, advice: StoreAdvice.copyObjects)
                 continue
             }
             let missing = tree.triggers.filter { !triggers.contains($0.name) }

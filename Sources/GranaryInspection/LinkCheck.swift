@@ -41,12 +41,15 @@ struct LinkCheck {
         let table: String
         let owner: String
         let destination: String
+
+        /// Whether the relationship is its own inverse: a link has a row for each direction.
+        var isReflexive: Bool { destination == StoreLayout.reflexiveColumn }
     }
 
     private func checkEnds(_ join: Join, _ findings: inout StoreFindings) throws {
         try checkEnd(join, join.destination, join.relationship.destination, &findings)
         // The relationship is its own inverse, so no other check covers the other column.
-        if join.destination == StoreLayout.reflexiveColumn {
+        if join.isReflexive {
             try checkEnd(join, join.owner, join.entity.index, &findings)
             try checkMirrors(join, &findings)
         }
@@ -72,10 +75,16 @@ struct LinkCheck {
         guard let other = checked.rowTable(of: entity) else { return }
         let name = SQL.quoteIdentifier(column)
         let entityName = checked.schema.entities[entity].name
+        // The row of the other direction is reported at its destination.
+        let mirror =
+            join.isReflexive && column == join.owner
+            ? " AND NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(join.table)) m "
+                + "WHERE m.\(SQL.quoteIdentifier(join.owner)) = j.\(SQL.quoteIdentifier(join.destination)) "
+                + "AND m.\(SQL.quoteIdentifier(join.destination)) = j.\(name))" : ""
         let query = """
             SELECT j.\(SQL.quoteIdentifier(join.owner)), j.\(SQL.quoteIdentifier(join.destination)) FROM
             \(SQL.quoteIdentifier(join.table)) j WHERE NOT EXISTS (SELECT 1 FROM \(SQL.quoteIdentifier(other)) d
-            WHERE d.Z_PK = j.\(name) AND \(checked.kind("d", entity))) ORDER BY 1, 2
+            WHERE d.Z_PK = j.\(name) AND \(checked.kind("d", entity)))\(mirror) ORDER BY 1, 2
             """
         try checked.each(query) { row in
             let (key, target) = (row.integer(at: 0), row.integer(at: 1))
@@ -87,8 +96,9 @@ struct LinkCheck {
                     : "p\(key) is linked to p\(target), which is not an object of \(entityName)",
                 severity: checked.severityOfReferences, entity: join.entity.name, property: join.relationship.name,
                 table: join.table, key: key, column: column,
-                // An object that does not exist has no relationship to set. An export leaves its links out.
-                advice: isOwner ? StoreAdvice.copyObjects : StoreAdvice.setRelationship)
+                // An object that does not exist has no relationship to set. An export leaves its links out, except
+                // those of a relationship that is its own inverse, which the existing object has too.
+                advice: isOwner && !join.isReflexive ? StoreAdvice.copyObjects : StoreAdvice.setRelationship)
         }
     }
 

@@ -133,6 +133,26 @@ import Testing
             ])
     }
 
+    @Test("Links of a relationship that is its own inverse to a missing object are reported once, at the object")
+    func missingFriend() throws {
+        let folder = try TemporaryFolder()
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Person", [.toMany("friends", "Person", inverse: "friends", .count(1, 5))])
+        ])
+        try SQLiteStore.create(path: folder.storePath, schema: try model.resolved()).publish()
+        let connection = try Connection(path: folder.storePath, mode: .readWrite)
+        try connection.execute(
+            """
+            INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+            INSERT INTO Z_1FRIENDS VALUES (1, 2), (2, 1), (1, 99), (99, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 2
+            """)
+        try connection.close()
+        let findings = try StoreChecker.check(path: folder.storePath).findings.map(\.described.description)
+        #expect(findings.count == 1)
+        #expect(findings.first?.contains("p1 is linked to p99, which is not an object of Person") == true)
+        #expect(findings.first?.contains("set the relationship again") == true)
+    }
+
     /// CloudKit adds 14 tables, their entities and changes of those in the history (sqlite-layout §16).
     @Test("A store with the tables of CloudKit has no findings")
     func cloudTables() throws {

@@ -83,4 +83,52 @@ import Testing
         #expect(error.code == .refused && error.coreDataCode == 1610 && error.errorDescription == text)
         #expect(diagnostic.description == "a.csv:2:5: error: Patient.age: the maximum is 130 [value.tooLarge]")
     }
+
+    /// `key: value` gives the code, the predicate and, if the model has a text for the rule, that text.
+    @Test(
+        "The failed predicate is in the user info, and a rule's own text is the description",
+        arguments: [
+            ("age", 200, 1610, "SELF <= 130", nil), ("age", -1, 1620, "SELF >= 0", nil),
+            ("name", "A", 1670, "length >= 2", nil), ("name", "Annette", 1660, "length <= 5", nil),
+            ("name", "ann", 1680, "SELF MATCHES \"[A-Z].*\"", nil),
+            ("age", 13, 1550, "SELF != 13", "Thirteen brings bad luck."), ("age", 17, 1550, "SELF != 17", nil),
+        ] as [(String, AttributeValue, Int, String, String?)])
+    func predicates(_ key: String, _ value: AttributeValue, _ code: Int, _ predicate: String, _ text: String?) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Patient",
+                [
+                    .attribute("name", .string, .length(2...5), .pattern("[A-Z].*")),
+                    .attribute(
+                        "age", .integer16, .minimum(0), .maximum(130),
+                        .rule(try ObjectPredicate("SELF != 13"), "Thirteen brings bad luck."),
+                        .rule(try ObjectPredicate("SELF != 17"), "")),
+                ])
+        ])
+        let context = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        let patient = try context.insert(into: "Patient")
+        try patient.setValue(value, forKey: key)
+        let errors = [
+            #expect(throws: GranaryError.self) { try context.save() },
+            #expect(throws: GranaryError.self) { try patient.validateValue(value, forKey: key) },
+            #expect(throws: GranaryError.self) {
+                try context.execute(BatchInsertRequest("Patient", objects: [[key: value]]))
+            },
+        ]
+        for error in errors {
+            let found = try #require(error) as NSError
+            #expect(found.code == code)
+            let failed = found.userInfo["NSValidationErrorPredicate"] as? ObjectPredicate
+            #expect(failed?.description == predicate)
+            #expect(text == nil || found.localizedDescription == text)
+            #expect(text != nil || found.localizedDescription.contains("Patient.\(key)"))
+        }
+        // Among several, each detail has its own text; the list names their properties.
+        try patient.setValue(13, forKey: "age")
+        try patient.setValue("a", forKey: "name")
+        let several = try #require(throws: GranaryError.self) { try context.save() } as NSError
+        let details = try #require(several.userInfo["NSDetailedErrors"] as? [any Error])
+        #expect(details.contains { $0.localizedDescription == "Thirteen brings bad luck." })
+        #expect(several.localizedDescription.contains("Patient.age: Thirteen brings bad luck."))
+    }
 }

@@ -105,8 +105,7 @@ import Testing
         #expect(insertion.entityName == "Book")
         let inserted = try context.execute(insertion)
         #expect(inserted.status && inserted.count == 1 && inserted.objectIDs.isEmpty)
-        var isDone = false
-        let one = BatchInsertRequest("Shelf") { attributes in
+        let one = BatchInsertRequest("Shelf", state: false) { isDone, attributes in
             defer { isDone = true }
             attributes["name"] = "made"
             return isDone

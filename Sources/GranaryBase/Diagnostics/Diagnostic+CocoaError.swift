@@ -8,18 +8,24 @@ extension Diagnostic: LocalizedError, CustomNSError {
     /// rule that Core Data does not have.
     public var errorCode: Int { coreDataCode ?? code.cocoaCode ?? CocoaErrorKeys.generalCode }
 
-    /// The keys of Core Data's validation errors that apply. The object is the URI of its ID.
+    /// The keys of Core Data's validation errors that apply. The object is the URI of its ID; the predicate is the
+    /// `ObjectPredicate` of the broken rule.
     public var errorUserInfo: [String: Any] {
         // Foundation on Linux does not add the description when an error has user info.
         var info: [String: Any] = [NSLocalizedDescriptionKey: errorDescription ?? message]
         info[CocoaErrorKeys.validationObject] = object.map { URL(string: $0) ?? $0 as Any }
         info[CocoaErrorKeys.validationKey] = property
         info[CocoaErrorKeys.validationValue] = value
+        info[CocoaErrorKeys.validationPredicate] = rule?.predicate
         return info
     }
 
-    /// `Patient.age: 200 is larger than the maximum 130 (x-coredata://…/Patient/p3)`
-    public var errorDescription: String? {
+    /// `Patient.age: 200 is larger than the maximum 130 (x-coredata://…/Patient/p3)`; for a rule that has a text in the
+    /// model, that text alone, which is written for the app's users.
+    public var errorDescription: String? { rule?.message ?? sentence }
+
+    /// The problem with its place, property, value and object.
+    var sentence: String {
         let place = place.map { "\($0): " } ?? ""
         let value = value.flatMap { $0.isEmpty || isNamed($0) ? nil : " (value: \($0))" } ?? ""
         let object = object.flatMap { message.contains($0) ? nil : " (\($0))" } ?? ""
@@ -54,6 +60,7 @@ enum CocoaErrorKeys {
     static let validationObject = "NSValidationErrorObject"
     static let validationKey = "NSValidationErrorKey"
     static let validationValue = "NSValidationErrorValue"
+    static let validationPredicate = "NSValidationErrorPredicate"
     static let detailedErrors = "NSDetailedErrors"
     static let affectedObjects = "NSAffectedObjectsErrorKey"
 

@@ -34,6 +34,8 @@ public struct Diagnostic: Sendable, Hashable, Error {
     /// The command-line option, with its value, that would accept the value, such as `--delimiter ';'`; nil if there is
     /// none.
     public var help: String?
+    /// The rule of the model that the value breaks, for `NSError`s; nil for other problems. Not coded.
+    package var rule: BrokenRule?
 
     /// Creates a diagnostic; by default an error without a position.
     public init(

@@ -145,10 +145,11 @@ extension GranaryError: LocalizedError, CustomNSError {
         return info
     }
 
-    /// The message and the diagnostics. A single diagnostic is one line with object, property, value and rule. Several
-    /// follow the message, one on each line, at most ten.
+    /// The message and the diagnostics. A single diagnostic is one line with object, property, value and rule, or the
+    /// text that the model has for the rule. Several follow the message, one on each line, at most ten.
     public var errorDescription: String? {
-        let texts = diagnostics.prefix(10).map { $0.errorDescription ?? $0.message }
+        if diagnostics.count == 1, let text = diagnostics[0].rule?.message { return text }
+        let texts = diagnostics.prefix(10).map(\.sentence)
         if texts.count == 1, coreDataCode != nil || diagnostics[0].message == message { return texts[0] }
         let more = diagnostics.count > 10 ? ["and \(diagnostics.count - 10) more"] : []
         return ([message] + texts + more).joined(separator: "\n")

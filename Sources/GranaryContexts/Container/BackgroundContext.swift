@@ -1,5 +1,6 @@
-import Dispatch
+import Foundation
 import GranaryCoordination
+import Synchronization
 
 /// A long-lived context that any task can use. Its work runs on a private queue, one piece at a time.
 /// (`NSManagedObjectContext` with `privateQueueConcurrencyType`)
@@ -17,14 +18,11 @@ import GranaryCoordination
 public final class BackgroundContext: @unchecked Sendable {
     private let queue = DispatchQueue(label: "Granary.BackgroundContext")
     private let context: ManagedObjectContext
+    /// The thread that runs work on the queue at present. A queue that waits for itself ends the process, and the queue of
+    /// the running code does not tell: it may be that of another context, whose work is called inside.
+    private let holder = Mutex<ObjectIdentifier?>(nil)
 
-    /// Marks code that runs on the queue.
-    private let key = DispatchSpecificKey<Void>()
-
-    init(_ context: sending ManagedObjectContext) {
-        self.context = context
-        queue.setSpecific(key: key, value: ())
-    }
+    init(_ context: sending ManagedObjectContext) { self.context = context }
 
     /// Runs `body` with the context, after earlier work, then ``ManagedObjectContext/processPendingChanges()``. Unsaved
     /// changes remain for the next call. (`perform(_:)`)
@@ -34,23 +32,34 @@ public final class BackgroundContext: @unchecked Sendable {
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
         try await queue.run { [self] in
-            try context.mergePendingSaves()
-            let result = try body(context)
-            try context.processPendingChanges()
-            return result
+            try holding {
+                try context.mergePendingSaves()
+                let result = try body(context)
+                try context.processPendingChanges()
+                return result
+            }
         }
     }
 
     /// Runs `body` with the context and waits for it. Changes are announced only by
-    /// ``ManagedObjectContext/processPendingChanges()`` or a save. It can also be called from inside `body`.
-    /// (`performAndWait(_:)`)
+    /// ``ManagedObjectContext/processPendingChanges()`` or a save. (`performAndWait(_:)`)
+    ///
+    /// It can also be called inside `body`, directly or inside `performAndWait` of another context: the inner `body` then
+    /// runs at once. Two threads that each wait for the context of the other wait without end, as with any lock.
     ///
     /// - Throws: any error from `body`.
     public func performAndWait<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) throws -> Result {
-        if DispatchQueue.getSpecific(key: key) != nil { return try body(context) }
-        return try queue.sync { try body(context) }
+        if holder.withLock({ $0 }) == ObjectIdentifier(Thread.current) { return try body(context) }
+        return try queue.sync { try holding { try body(context) } }
+    }
+
+    /// Runs work on the queue.
+    private func holding<Result>(_ work: () throws -> Result) rethrows -> Result {
+        holder.withLock { $0 = ObjectIdentifier(Thread.current) }
+        defer { holder.withLock { $0 = nil } }
+        return try work()
     }
 }
 

@@ -56,21 +56,22 @@ public final class PersistentContainer: Sendable {
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model, with or without a module
     ///     (`App.Customer`, `Customer`).
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
-    /// - Throws: ``GranaryError`` if the model has problems; each is a diagnostic.
+    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or no entity has one of the class names,
+    ///   or a class is registered under the name of another entity's class.
     public init(
         name: String, model: ManagedObjectModel, descriptions: [PersistentStoreDescription],
         classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers()
     ) throws(GranaryError) {
         self.name = name
-        persistentStoreCoordinator = PersistentStoreCoordinator(
-            schema: try model.resolved(), classes: classes, transformers: transformers)
+        persistentStoreCoordinator = try PersistentStoreCoordinator(
+            schema: model.resolved(), classes: classes, transformers: transformers)
         self.descriptions = Mutex(descriptions)
     }
 
     /// Creates a container and opens one store with all entities.
     ///
-    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or the store cannot be opened or
-    ///   created, or was created for another model.
+    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), the classes do not fit it, or the store
+    ///   cannot be opened or created, or was created for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
@@ -90,7 +91,7 @@ public final class PersistentContainer: Sendable {
         transformers: AttributeTransformers = AttributeTransformers()
     ) throws(GranaryError) {
         name = store.location.url?.deletingPathExtension().lastPathComponent ?? "Store"
-        persistentStoreCoordinator = PersistentStoreCoordinator(
+        persistentStoreCoordinator = try PersistentStoreCoordinator(
             schema: schema, classes: classes, transformers: transformers)
         descriptions = Mutex([store])
         try persistentStoreCoordinator.addPersistentStore(store)
@@ -103,7 +104,7 @@ public final class PersistentContainer: Sendable {
     ) throws(GranaryError) {
         name = "Store"
         let schema = store.schema
-        persistentStoreCoordinator = PersistentStoreCoordinator(
+        persistentStoreCoordinator = try PersistentStoreCoordinator(
             schema: schema, classes: classes, transformers: transformers)
         descriptions = Mutex([])
         try persistentStoreCoordinator.add(store)

@@ -12,6 +12,9 @@ import GranaryModel
 /// 2. `willSave` runs until no object changes, then `validateForInsert` or `validateForUpdate`.
 /// 3. Only what these methods changed is written. Objects without such methods cause no further write.
 /// 4. `didSave` runs; the transaction can still be rolled back after it.
+///
+/// A row whose object is deleted by one of these methods, its own or another object's, is refused: it would otherwise be
+/// counted as imported. Methods may delete objects that the import did not write.
 package final class ImportedObjects {
     /// A row that the import has written.
     package struct Row: Sendable {
@@ -29,9 +32,18 @@ package final class ImportedObjects {
         }
     }
 
+    /// A row whose object cannot be saved.
+    package struct Refusal {
+        package let root: Int
+        package let key: Int64
+        package let error: GranaryError
+    }
+
     private let context: ManagedObjectContext
     private let store: AttachedStore
     private let writer: any StoreWriter
+    /// The rows that were refused because their objects were deleted.
+    private var deletedPlaces: Set<Place> = []
 
     /// How many rows become objects at a time.
     package static let batchSize = 500
@@ -52,51 +64,93 @@ package final class ImportedObjects {
 
     /// Runs the methods of the objects of some rows.
     ///
-    /// - Parameter writes: false if the transaction will be rolled back, because another object refuses to be saved.
-    /// - Returns: the rows whose objects refuse to be saved, by their index, with the reason. If there are any, nothing
-    ///   was written, and the transaction is expected to be rolled back.
+    /// - Parameters:
+    ///   - writes: false if the transaction will be rolled back, because another object refuses to be saved.
+    ///   - isImported: tells whether the import has written a row, by the root of its entity and its key.
+    /// - Returns: the rows whose objects refuse to be saved, with the reason. If there are any, nothing was written, and
+    ///   the transaction is expected to be rolled back.
     /// - Throws: errors of reading and writing, and those of objects that the methods inserted or changed.
-    package func run(_ rows: ArraySlice<Row>, writes: Bool) throws -> [(row: Int, error: GranaryError)] {
+    package func run(
+        _ rows: ArraySlice<Row>, writes: Bool, isImported: (_ root: Int, _ key: Int64) -> Bool
+    ) throws -> [Refusal] {
         let stored = try read(rows)
-        var objects: [(row: Int, object: ManagedObject)] = []
-        // The errors of accesses that cannot throw, in `awakeFromInsert` and `awakeFromFetch`, by row.
-        var accessErrors: [Int: any Error] = [:]
-        for (index, row) in zip(rows.indices, rows) {
-            guard let values = stored[Place(row, in: context)] else { continue }
-            objects.append((index, row.isNew ? insert(row, values) : update(values)))
-            if let error = context.takeAccessError() { accessErrors[index] = error }
+        var refused: [Refusal] = []
+        var objects: [(place: Place, object: ManagedObject)] = []
+        // The errors of accesses that cannot throw, in `awakeFromInsert` and `awakeFromFetch`.
+        var accessErrors: [Place: any Error] = [:]
+        for row in rows {
+            let place = Place(row, in: context)
+            guard let values = stored[place] else {
+                // Written by this import, and deleted by the methods of an earlier row.
+                refused.append(refusal(place, deleted: entityName(row.entity)))
+                continue
+            }
+            objects.append((place, context.during(.importing) { row.isNew ? insert(row, values) : update(values) }))
+            if let error = context.takeAccessError() { accessErrors[place] = error }
         }
         var marks: [ObjectIdentifier: Int] = [:]
         try context.runWillSave(&marks)
-        var refused: [(row: Int, error: GranaryError)] = []
-        for (row, object) in objects {
+        for (place, object) in objects where !object.isDeleted {
             do {
-                if let error = accessErrors[row] { throw error }
-                try object.isInserted ? object.validateForInsert() : object.validateForUpdate()
+                if let error = accessErrors[place] { throw error }
+                if object.isInserted {
+                    try context.during(.validateForInsert, of: object) { try object.validateForInsert() }
+                } else {
+                    try context.during(.validateForUpdate, of: object) { try object.validateForUpdate() }
+                }
                 try context.throwAccessError()
             } catch {
                 // Otherwise the next object would be refused for it.
                 _ = context.takeAccessError()
-                refused.append((row, Self.refusal(error, object)))
+                refused.append(refusal(place, error, object))
             }
         }
+        refused += deletedRows(among: objects, isImported)
         for (_, object) in objects { release(object) }
         guard refused.isEmpty, writes else { return refused }
         try context.obtainPermanentIDs(for: context.inserted.inSavingOrder)
-        for (row, object) in objects where object.hasPersistentChanges {
+        for (place, object) in objects where object.hasPersistentChanges {
             do { try write(object) } catch let error as GranaryError where error.code == .refused {
-                refused.append((row, error))
+                refused.append(Refusal(root: place.root, key: place.key, error: error))
             }
         }
         guard refused.isEmpty else { return refused }
         if context.hasChanges { try context.save() }
-        for (_, object) in objects {
-            object.snapshot = nil
-            object.didSave()
-        }
+        for (_, object) in objects { object.snapshot = nil }
+        context.callDidSave(objects.map(\.object))
         try context.throwAccessError()
         return []
     }
+
+    /// The objects of the context can no longer read or save: the transaction ends, and an object may outlive it.
+    package func end() {
+        // It can only fail if the store was removed already.
+        try? context.persistentStoreCoordinator.remove(store)
+    }
+
+    /// Returns refusals of the rows of the import that its methods have deleted.
+    private func deletedRows(
+        among objects: [(place: Place, object: ManagedObject)], _ isImported: (_ root: Int, _ key: Int64) -> Bool
+    ) -> [Refusal] {
+        var deleted = objects.filter(\.object.isDeleted).map { ($0.place, $0.object.entity.name) }
+        for object in context.deleted.inSavingOrder {
+            guard let key = object.objectID.key, isImported(object.objectID.root, key) else { continue }
+            deleted.append((Place(root: object.objectID.root, key: key), object.entity.name))
+        }
+        return deleted.filter { deletedPlaces.insert($0.0).inserted }.map { refusal($0.0, deleted: $0.1) }
+    }
+
+    private func refusal(_ place: Place, deleted entity: String) -> Refusal {
+        let message =
+            "a method of the registered classes deletes this object during the import; leave the row out, or let the method "
+            + "delete it in a later save"
+        return Refusal(
+            root: place.root, key: place.key,
+            error: GranaryError(
+                .refused, message, diagnostics: [Diagnostic(.valuePredicate, message, entity: entity)]))
+    }
+
+    private func entityName(_ index: Int) -> String { context.persistentStoreCoordinator.schema.entities[index].name }
 
     /// An object of the store.
     private struct Place: Hashable {
@@ -172,11 +226,16 @@ package final class ImportedObjects {
         _ = try plan.write(writer, yielding: [])
     }
 
-    private static func refusal(_ error: any Error, _ object: ManagedObject) -> GranaryError {
-        if let error = error as? GranaryError, error.code == .refused { return error }
-        return GranaryError(
-            .refused, "\(error)", diagnostics: [Diagnostic(.valuePredicate, "\(error)", entity: object.entity.name)],
-            underlying: error)
+    private func refusal(_ place: Place, _ error: any Error, _ object: ManagedObject) -> Refusal {
+        let reason: GranaryError
+        if let error = error as? GranaryError, error.code == .refused {
+            reason = error
+        } else {
+            reason = GranaryError(
+                .refused, "\(error)",
+                diagnostics: [Diagnostic(.valuePredicate, "\(error)", entity: object.entity.name)], underlying: error)
+        }
+        return Refusal(root: place.root, key: place.key, error: reason)
     }
 }
 

@@ -16,6 +16,24 @@ extension ManagedObjectContext {
     /// - Throws: the remembered error, which is then forgotten.
     func throwAccessError() throws { if let error = takeAccessError() { throw error } }
 
+    /// - Parameter use: what the context shall do with the object: `deleted`.
+    /// - Throws: ``GranaryError`` with code `usage` if the object is not one of this context.
+    func checkIsMine(_ object: ManagedObject, _ use: String) throws(GranaryError) {
+        guard object.managedObjectContext !== self else { return }
+        if let loss = object.loss { throw loss.error(object, "it cannot be \(use)") }
+        guard object.managedObjectContext != nil else {
+            throw GranaryError(.usage, "\(object) has no context; only an object of a context can be \(use)")
+        }
+        throw GranaryError(
+            .usage,
+            "\(object) belongs to another context and cannot be \(use) in this one; look it up here by its objectID")
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` if there is no store to read from.
+    func requireStores() throws(GranaryError) {
+        if persistentStoreCoordinator.persistentStores.isEmpty { throw PersistentStoreCoordinator.notLoaded }
+    }
+
     // MARK: - Objects of a class
 
     /// Returns the data for a new object of a class, and the error if the context cannot have one.
@@ -68,5 +86,17 @@ extension ManagedObjectContext {
         register(object)
         noteInsertion(of: object)
         object.awakeFromInsert()
+    }
+}
+
+extension PersistentStoreCoordinator {
+    fileprivate static var notLoaded: GranaryError {
+        GranaryError(.usage, "no store is loaded; call loadPersistentStores() or addPersistentStore(_:) first")
+    }
+
+    /// Returns the error for a new object that no store can hold.
+    func noStore(for entity: Schema.Entity) -> GranaryError {
+        if persistentStores.isEmpty { return Self.notLoaded }
+        return GranaryError(.refused, "\(entity.name): no writable store of the container holds the entity")
     }
 }

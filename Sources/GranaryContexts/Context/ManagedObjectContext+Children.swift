@@ -26,6 +26,7 @@ extension ManagedObjectContext {
     // MARK: - Saving into the parent
 
     func push(to parent: ManagedObjectContext) throws {
+        try parent.refuseChildSave()
         let changed = updated.inSavingOrder.filter(\.differsFromSnapshot)
         let removed = deleted.inSavingOrder
         let new = inserted.inSavingOrder
@@ -61,7 +62,7 @@ extension ManagedObjectContext {
             if let original = originals[object] { try object.pushLinks(to: original, in: parent) }
         }
         for object in removed {
-            if let original = originals[object] { try parent.delete(original) }
+            if let original = originals[object] { try parent.during(.childSave) { try parent.delete(original) } }
         }
         for object in new + changed { object.version = originals[object]?.version ?? object.version }
         finishSave(new + updated.inSavingOrder, removed)
@@ -76,7 +77,7 @@ extension ManagedObjectContext {
                 sibling.mergeOrForget(changes)
             }
         }
-        for object in new + changed + removed { object.didSave() }
+        callDidSave(new + changed + removed)
     }
 
     /// Reads the objects at one end of a relationship, their links at that end, and their previous owners.

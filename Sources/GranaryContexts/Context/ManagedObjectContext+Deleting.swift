@@ -7,14 +7,13 @@ extension ManagedObjectContext {
     /// objects at the other end, cascade deletes them too. Deny is checked by the save, as in Core Data; no action does
     /// nothing.
     ///
-    /// Objects of another context or without a context are ignored.
-    ///
-    /// - Throws: ``GranaryError`` if related objects cannot be read from the store.
+    /// - Throws: ``GranaryError`` with code `usage` if the object belongs to another context or to none, for example
+    ///   because its deletion was saved; any error from reading related objects.
     public func delete(_ object: ManagedObject) throws {
-        guard object.managedObjectContext === self else { return }
+        try checkIsMine(object, "deleted")
         guard !object.isDeleted else {
             // Core Data calls the hook again (LIF-07).
-            object.prepareForDeletion()
+            during(.prepareForDeletion, of: object) { object.prepareForDeletion() }
             return
         }
         try mark(object)
@@ -72,7 +71,7 @@ extension ManagedObjectContext {
     }
 
     private func propagateDeletion(of object: ManagedObject) throws {
-        object.prepareForDeletion()
+        during(.prepareForDeletion, of: object) { object.prepareForDeletion() }
         for link in object.layout.relationships {
             let rule = link.relationship.description.deleteRule
             guard rule == .nullify || rule == .cascade else { continue }

@@ -6,7 +6,8 @@ extension ManagedObjectContext {
     /// Reads the values of all faults among the objects, in batches. (A fetch of `SELF IN objects` with
     /// `returnsObjectsAsFaults` false.)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` for an object that was deleted from the store; any error from reading.
+    /// - Throws: ``GranaryError``: `object.gone` for an object that was deleted from the store, if
+    ///   ``shouldDeleteInaccessibleFaults`` is false; any error from reading.
     public func fulfill(_ objects: [ManagedObject]) throws {
         let stale = objects.filter { object in
             object.managedObjectContext === self && object.isFault && !object.isInserted
@@ -15,7 +16,7 @@ extension ManagedObjectContext {
         if parent == nil {
             for row in try read(stale.map(\.objectID)).flatMap(rows) { _ = object(for: row) }
         }
-        for object in objects { try object.fire() }
+        for object in objects { try object.access() }
     }
 
     /// Reads the values of a fault.

@@ -22,7 +22,9 @@ extension ManagedObjectContext {
         }
         let objects = object.connectedDetached
         for object in objects { try checkMayInsert(object) }
-        for object in objects { if let error = object.detachment?.takeAccessError() { throw error } }
+        for object in objects {
+            if let error = object.detachment?.takeAccessError() ?? object.loss?.takeAccessError() { throw error }
+        }
         var links: [(LinkLayout, [ManagedObject])] = []
         if object.detachment == nil {
             try object.fire()
@@ -70,6 +72,7 @@ extension ManagedObjectContext {
     /// Registers an object as a new one, with its values.
     private func enter(_ object: ManagedObject) {
         object.endDetachment()
+        object.tie = .none
         object.layout = layouts[object.entity.index]
         object.isDeleted = false
         object.isUpdated = false

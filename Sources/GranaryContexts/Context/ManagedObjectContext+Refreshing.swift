@@ -9,10 +9,11 @@ extension ManagedObjectContext {
     /// a fault. Without, the changes are discarded, also at the other ends of its relationships, and the object becomes
     /// a fault. (`refresh(_:mergeChanges:)`)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` (133000) if a changed object was deleted from the store; any error
-    ///   from reading. The object is unchanged then.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if a changed object was deleted from the store; `usage` if the
+    ///   object belongs to another context or to none; any error from reading. The object is unchanged then.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
-        guard object.managedObjectContext === self, !object.isFault, !object.isDeleted else { return }
+        try checkIsMine(object, "refreshed")
+        guard !object.isFault, !object.isDeleted else { return }
         if !mergeChanges {
             try discardChanges(of: object)
         } else if object.isInserted {
@@ -29,7 +30,9 @@ extension ManagedObjectContext {
     ///
     /// - Throws: as ``refresh(_:mergeChanges:)``.
     public func refreshAllObjects() throws {
-        for object in registeredObjects { try refresh(object, mergeChanges: true) }
+        for object in registeredObjects where object.managedObjectContext === self {
+            try refresh(object, mergeChanges: true)
+        }
     }
 
     /// Updates an object with a row that was just read. Its unsaved changes are kept.

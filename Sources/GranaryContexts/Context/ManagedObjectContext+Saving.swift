@@ -24,8 +24,15 @@ extension ManagedObjectContext {
     ///   ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; with
     ///   ``MergePolicy/error`` also for every object that was changed in the store (`object.conflict`) and every
     ///   duplicate unique value, with ``SaveConflicts`` as the underlying error. If there is only one validation error
-    ///   and a subclass threw it, that error is thrown. Any error from the store.
+    ///   and a subclass threw it, that error is thrown. Any error from the store. ``GranaryError`` with code `usage` inside
+    ///   a method or closure that the context calls for a save or a deletion, such as ``ManagedObject/willSave()``,
+    ///   ``ManagedObject/didSave()`` or ``ManagedObject/validateForInsert()``.
     public func save() throws {
+        try refuseReentry("save()")
+        try during(.save) { try saveChanges() }
+    }
+
+    private func saveChanges() throws {
         try throwAccessError()
         try finishDeletions()
         merged = []
@@ -36,8 +43,7 @@ extension ManagedObjectContext {
         try runWillSave(&marks)
         announceChanges()
         guard hasChanges else {
-            for object in discarded { letGo(object) }
-            discarded = []
+            letGoDiscarded()
             return
         }
         var failures = validateObjects()
@@ -50,6 +56,12 @@ extension ManagedObjectContext {
         } else {
             try write(&marks)
         }
+    }
+
+    private func letGoDiscarded() {
+        let loss = ContextLoss(.deletion, in: self)
+        for object in discarded { letGo(object, loss) }
+        discarded = []
     }
 
     /// - Parameter marks: the change count at each object's last call.
@@ -66,7 +78,7 @@ extension ManagedObjectContext {
             guard !due.isEmpty else { return try throwAccessError() }
             for object in due {
                 marks[ObjectIdentifier(object)] = changeCount
-                object.willSave()
+                during(.willSave, of: object) { object.willSave() }
             }
         }
         throw GranaryError(
@@ -143,7 +155,13 @@ extension ManagedObjectContext {
             persistentStoreCoordinator.announce(changes, from: mailbox)
             for child in curious { child.mergeOrForget(changes) }
         }
-        for object in saved + removed { object.didSave() }
+        callDidSave(saved + removed)
+    }
+
+    func callDidSave(_ objects: [ManagedObject]) {
+        for object in objects where object.layout.objectClass != ManagedObject.self {
+            during(.didSave, of: object) { object.didSave() }
+        }
     }
 
     /// Marks all objects as unchanged.
@@ -154,7 +172,8 @@ extension ManagedObjectContext {
             object.isUpdated = false
             object.isRevived = false
         }
-        for object in discarded.union(removed) { letGo(object) }
+        let loss = ContextLoss(.deletion, in: self)
+        for object in discarded.union(removed) { letGo(object, loss) }
         forgetChanges()
     }
 
@@ -198,8 +217,7 @@ extension ManagedObjectContext {
         var new: [String: [ManagedObject]] = [:]
         for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {
             guard let identifier = storeIdentifier(ofNew: object.objectID) else {
-                throw GranaryError(
-                    .refused, "\(object.entity.name): no writable store of the container holds the entity")
+                throw persistentStoreCoordinator.noStore(for: object.entity)
             }
             new[identifier, default: []].append(object)
         }

@@ -7,8 +7,9 @@ extension ManagedObjectContext {
     /// Core Data's error number and, in its message, the object. `willSave` does not run, and links between stores are
     /// checked only by the save.
     ///
-    /// - Throws: ``GranaryError`` if the store cannot be read.
+    /// - Throws: ``GranaryError`` if the store cannot be read; with code `usage` inside a validation method.
     public func validate() throws -> [Diagnostic] {
+        try refuseDuringValidation("validate()")
         try finishDeletions()
         for object in inserted where object.isFault { try object.fire() }
         var failures = validateObjects()
@@ -30,15 +31,15 @@ extension ManagedObjectContext {
     func validateObjects() -> ValidationFailures {
         var failures = ValidationFailures()
         for object in inserted.inSavingOrder {
-            failures.collect(object) { try object.validateForInsert() }
+            failures.collect(object) { try during(.validateForInsert, of: object) { try object.validateForInsert() } }
             checkPrecision(of: object, &failures)
         }
         for object in updated.inSavingOrder {
-            failures.collect(object) { try object.validateForUpdate() }
+            failures.collect(object) { try during(.validateForUpdate, of: object) { try object.validateForUpdate() } }
             checkPrecision(of: object, &failures)
         }
         for object in deleted.inSavingOrder where !object.isGoneFromStore {
-            failures.collect(object) { try object.validateForDelete() }
+            failures.collect(object) { try during(.validateForDelete, of: object) { try object.validateForDelete() } }
         }
         return failures
     }

@@ -44,6 +44,10 @@ public final class ManagedObjectContext {
             mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil
         }
     }
+    /// Whether a fault whose row is gone is treated as deleted when it is accessed: its properties are NULL and empty, it
+    /// is in ``deletedObjects``, and the next ``save()`` discards it. If false, the access throws `object.gone` (133000).
+    /// (`shouldDeleteInaccessibleFaults`)
+    public var shouldDeleteInaccessibleFaults = true
     /// Whether the context retains its registered objects. (`retainsRegisteredObjects`)
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
@@ -64,7 +68,7 @@ public final class ManagedObjectContext {
     /// The coordinator's layouts.
     let layouts: ObjectLayouts
     /// The registered objects by ID. They are not retained: an object removes itself when it is deallocated.
-    private var registered = RegisteredObjects()
+    var registered = RegisteredObjects()
     /// The registered objects if ``retainsRegisteredObjects`` is set.
     var retained: Set<ManagedObject> = []
     var inserted: Set<ManagedObject> = []
@@ -93,6 +97,10 @@ public final class ManagedObjectContext {
     var policyDecisions: PolicyDecisions?
     var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
     var exclusiveOwnerLimit = 1024
+    /// The calls of the app's code that are running, the innermost last.
+    var activities: [ContextActivity] = []
+    /// Whether observers are being told of changes.
+    var isAnnouncing = false
 
     /// Creates a context for a coordinator's stores. Usually a ``PersistentContainer`` creates contexts.
     public convenience init(_ coordinator: PersistentStoreCoordinator) { self.init(coordinator: coordinator) }
@@ -104,9 +112,7 @@ public final class ManagedObjectContext {
         parent?.adopt(child: self)
     }
 
-    deinit {
-        for object in registered.objects { object.managedObjectContext = nil }
-    }
+    deinit { release() }
 
     /// All registered objects.
     public var registeredObjects: Set<ManagedObject> { Set(registered.objects) }
@@ -130,7 +136,9 @@ public final class ManagedObjectContext {
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { registered[id] }
 
     func register(_ object: ManagedObject) {
-        if let other = registeredObject(for: object.objectID), other !== object { other.managedObjectContext = nil }
+        if let other = registeredObject(for: object.objectID), other !== object {
+            other.lose(ContextLoss(.replacement, in: self))
+        }
         registerNew(object)
     }
 
@@ -210,10 +218,10 @@ public final class ManagedObjectContext {
     }
 
     /// Removes an object from the context.
-    func letGo(_ object: ManagedObject) {
+    func letGo(_ object: ManagedObject, _ loss: ContextLoss) {
         forget(object)
         retained.remove(object)
-        object.managedObjectContext = nil
+        object.lose(loss)
         object.isInserted = false
         object.isUpdated = false
         object.isDeleted = false

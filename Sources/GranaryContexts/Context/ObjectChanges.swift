@@ -21,7 +21,9 @@ public struct ContextObservation: Sendable, Hashable {
 
 /// Collects changes until they are announced.
 extension ObjectChanges {
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
+    var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
+    }
 
     mutating func noteUpdate(of object: ManagedObject) {
         if !inserted.contains(object), !deleted.contains(object) { updated.insert(object) }
@@ -65,13 +67,24 @@ extension ManagedObjectContext {
 
     func announceChanges() {
         undoManager?.closeGroup()
-        guard !observers.isEmpty, !pending.isEmpty else { return }
+        // Changes that an observer makes are announced by the next call, not inside this one.
+        guard !isAnnouncing, !observers.isEmpty, !pending.isEmpty else { return }
         let changes = pending
         pending = ObjectChanges()
         tellObservers(changes)
     }
 
     func tellObservers(_ changes: ObjectChanges) {
-        for (_, body) in observers.sorted(by: { $0.key < $1.key }) { body(changes) }
+        if isAnnouncing {
+            // An observer has called `reset()`.
+            pending.invalidated.formUnion(changes.invalidated)
+            return
+        }
+        isAnnouncing = true
+        defer { isAnnouncing = false }
+        let bodies = observers.sorted { $0.key < $1.key }.map(\.value)
+        // Outside a save, observers may save.
+        guard !activities.isEmpty else { return bodies.forEach { $0(changes) } }
+        during(.observer) { bodies.forEach { $0(changes) } }
     }
 }

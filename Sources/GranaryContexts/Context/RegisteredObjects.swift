@@ -37,9 +37,9 @@ struct RegisteredObjects {
         var place = home(of: id)
         while let other = slots[place] {
             if other._withUnsafeGuaranteedRef({ $0.objectID == id }) {
-                // The context clears only registered objects, so the reference of a replaced one would dangle.
+                // The context updates only registered objects, so the reference of a replaced one would dangle.
                 if other.toOpaque() != Unmanaged.passUnretained(object).toOpaque() {
-                    other.takeUnretainedValue().managedObjectContext = nil
+                    other.takeUnretainedValue().lose(ContextLoss(.replacement, in: nil))
                 }
                 slots[place] = Unmanaged.passUnretained(object)
                 return

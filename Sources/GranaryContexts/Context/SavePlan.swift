@@ -22,8 +22,7 @@ struct SavePlan {
         var inserts: [String: [ManagedObject]] = [:]
         for object in context.inserted.inSavingOrder {
             guard let identifier = object.objectID.storeIdentifier ?? context.storeIdentifier(forNew: object) else {
-                throw GranaryError(
-                    .refused, "\(object.entity.name): no writable store of the container holds the entity")
+                throw context.persistentStoreCoordinator.noStore(for: object.entity)
             }
             inserts[identifier, default: []].append(object)
         }

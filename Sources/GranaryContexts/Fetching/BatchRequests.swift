@@ -1,3 +1,4 @@
+public import GranaryBase
 public import GranaryCoordination
 public import GranaryModel
 
@@ -14,12 +15,17 @@ public enum BatchResultType: Int, Sendable, Hashable {
 /// A request that inserts objects into a store without creating them in a context. (`NSBatchInsertRequest`)
 ///
 /// ```swift
-/// let request = BatchInsertRequest("Coffee", objects: [["name": "Sumatra"], ["name": "Java", "strength": 3]])
+/// let request = BatchInsertRequest("Coffee", objects: [["name": "Sumatra"], ["name": "Java", "strength": nil]])
 /// let count = try context.execute(request).count
 /// ```
-/// The model's rules and uniqueness constraints hold, missing attributes take their defaults; relationships cannot be
-/// set. Methods of ``ManagedObject`` subclasses are not called.
-public struct BatchInsertRequest {
+/// The model's rules and uniqueness constraints hold. An attribute that is missing from a dictionary takes the model's
+/// default value, and one whose value is nil is NULL; to set it in an existing dictionary, write
+/// `attributes["strength"] = .null`, because `= nil` removes it. Relationships cannot be set. Methods of
+/// ``ManagedObject`` subclasses are not called.
+public struct BatchInsertRequest: Sendable {
+    /// The attributes of an object by their names.
+    public typealias Attributes = [String: AttributeValue?]
+
     /// The entity of the objects.
     public var entityName: String
     /// What the request returns.
@@ -27,10 +33,21 @@ public struct BatchInsertRequest {
     /// The UUIDs of the stores to choose from: the first writable one that holds the entity is used. Nil for all.
     public var affectedStores: [String]?
     /// Starts a run over the objects, which gives the attributes of one object after the other, and nil at the end.
-    let start: () -> () throws -> [String: AttributeValue?]?
+    let start: @Sendable () -> () throws -> Attributes?
+
+    /// Creates a request for objects with these attributes. A sequence that makes them one at a time is not kept in
+    /// memory.
+    public init<Objects: Sequence & Sendable>(_ entityName: String, objects: Objects)
+    where Objects.Element == Attributes {
+        self.entityName = entityName
+        start = {
+            var rest = objects.makeIterator()
+            return { rest.next() }
+        }
+    }
 
     /// Creates a request for objects with these attributes.
-    public init(_ entityName: String, objects: [[String: AttributeValue?]]) {
+    public init(_ entityName: String, objects: [Attributes]) {
         self.entityName = entityName
         start = {
             var rest = objects[...]
@@ -40,19 +57,44 @@ public struct BatchInsertRequest {
 
     /// Creates a request whose objects are made one at a time, so that they need not all be in memory.
     ///
-    /// - Parameter dictionaryHandler: fills the attributes of the next object and returns false; returns true if there
-    ///   are no more objects. It must not use contexts of the container.
-    public init(
-        _ entityName: String, dictionaryHandler: @escaping (inout [String: AttributeValue?]) throws -> Bool
+    /// ```swift
+    /// BatchInsertRequest("Coffee", state: 0) { number, attributes in
+    ///     guard number < 1_000_000 else { return true }
+    ///     attributes["number"] = .integer(Int64(number))
+    ///     number += 1
+    ///     return false
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - state: what the handler keeps between its calls. Each execution of the request begins with it.
+    ///   - dictionaryHandler: fills the attributes of the next object and returns false; returns true if there are no
+    ///     more objects. It must not use contexts of the container.
+    public init<State: Sendable>(
+        _ entityName: String, state: State,
+        dictionaryHandler: @escaping @Sendable (_ state: inout State, _ attributes: inout Attributes) throws -> Bool
     ) {
         self.entityName = entityName
         start = {
-            {
-                var attributes: [String: AttributeValue?] = [:]
-                return try dictionaryHandler(&attributes) ? nil : attributes
+            var state = state
+            return {
+                var attributes: Attributes = [:]
+                return try dictionaryHandler(&state, &attributes) ? nil : attributes
             }
         }
     }
+
+    /// Creates a request whose objects are made one at a time, by a handler without a state of its own.
+    /// (``init(_:state:dictionaryHandler:)``)
+    public init(
+        _ entityName: String, dictionaryHandler: @escaping @Sendable (inout Attributes) throws -> Bool
+    ) {
+        self.init(entityName, state: ()) { try dictionaryHandler(&$1) }
+    }
+}
+
+extension Optional where Wrapped == AttributeValue {
+    /// NULL, for dictionaries of a ``BatchInsertRequest``: `attributes["strength"] = .null`.
+    public static var null: Self { .none }
 }
 
 /// A request that sets attributes of stored objects without creating them in a context. (`NSBatchUpdateRequest`)
@@ -100,6 +142,29 @@ public struct BatchDeleteRequest: Sendable, Hashable {
 
     /// Creates a request for the objects that a fetch request finds in the stores.
     public init(_ fetchRequest: FetchRequest<ManagedObject>) { self.fetchRequest = fetchRequest }
+
+    /// Creates a request for the objects with these IDs. Those that the stores do not have are ignored.
+    /// (`NSBatchDeleteRequest(objectIDs:)`)
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if there are none, if they belong to several hierarchies of entities,
+    ///   or one of them is temporary.
+    public init(objectIDs: [ManagedObjectID]) throws(GranaryError) {
+        guard let first = objectIDs.first else {
+            throw GranaryError(.usage, "a batch deletion by IDs needs at least one ID")
+        }
+        if let new = objectIDs.first(where: \.isTemporaryID) {
+            throw GranaryError(.usage, "\(new) is not in a store yet; delete the object in its context")
+        }
+        let schema = first.origin.schema
+        let root = schema.entities[schema.entities[first.entity].root].name
+        if let other = objectIDs.first(where: { $0.predicateReference.root != first.predicateReference.root }) {
+            throw GranaryError(
+                .usage,
+                "a batch deletion by IDs is for one hierarchy of entities: \(other.entityName) is not of \(root)'s")
+        }
+        fetchRequest = FetchRequest(
+            root, where: .compare(.evaluatedObject, .isIn, .list(objectIDs.map { .object($0.predicateReference) })))
+    }
 }
 
 /// The result of a batch request. (`NSBatchInsertResult` and the like)

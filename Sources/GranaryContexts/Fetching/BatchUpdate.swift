@@ -171,7 +171,7 @@ struct BatchUpdate {
         guard let value, !value.fits(type), let number = value.doubleValue else { return value }
         switch type {
         case .integer16, .integer32, .integer64:
-            return (value.integerValue ?? Int64(exactly: number)).map(AttributeValue.integer) ?? value
+            return (value.int64Value ?? Int64(exactly: number)).map(AttributeValue.integer) ?? value
         case .double: return .double(number)
         case .float: return .float(Float(number))
         case .decimal: return value.decimalValue.map(AttributeValue.decimal) ?? value

@@ -68,38 +68,3 @@ struct FetchAggregate: Hashable {
         private static let order = SortOrder([ObjectSortDescriptor("SELF")])
     }
 }
-
-extension AttributeValue {
-    /// An integer or a Boolean as an integer.
-    var integerValue: Int64? {
-        switch self {
-        case .integer(let value): value
-        case .boolean(let value): value ? 1 : 0
-        default: nil
-        }
-    }
-
-    /// A number as a double; nil for other values.
-    var doubleValue: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .boolean(let value): value ? 1 : 0
-        case .float(let value): Double(value)
-        case .double(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
-        case .string, .date, .binary, .uuid, .uri: nil
-        }
-    }
-
-    /// A number as a decimal; nil for other values and for doubles that are no decimals.
-    var decimalValue: Decimal? {
-        switch self {
-        case .integer(let value): Decimal(value)
-        case .boolean(let value): value ? 1 : 0
-        case .float(let value): ExactDecimal(shortest: Double(value))?.foundationDecimal
-        case .double(let value): ExactDecimal(shortest: value)?.foundationDecimal
-        case .decimal(let value): value
-        case .string, .date, .binary, .uuid, .uri: nil
-        }
-    }
-}

@@ -99,9 +99,11 @@ struct FetchColumns {
                 aggregate = FetchAggregate(
                     function: aggregate.function, argument: try checked(argument, of: aggregate.function))
             }
-            let index = aggregates.firstIndex(of: aggregate) ?? aggregates.count
-            if index == aggregates.count { aggregates.append(aggregate) }
-            return .variable(Self.aggregateVariable(index))
+            return variable(for: aggregate)
+        }
+        if let aggregate = combinedAggregate(expression) {
+            _ = try resolver.resolve(expression)
+            return variable(for: aggregate)
         }
         switch expression {
         case .constant, .null, .object: return expression
@@ -114,6 +116,28 @@ struct FetchColumns {
                 "\(Self.quoted(name)) differs between the rows of a group; group by it, or combine its values with "
                     + "sum:, average:, min:, max: or count:")
         }
+    }
+
+    private mutating func variable(for aggregate: FetchAggregate) -> ObjectExpression {
+        let index = aggregates.firstIndex(of: aggregate) ?? aggregates.count
+        if index == aggregates.count { aggregates.append(aggregate) }
+        return .variable(Self.aggregateVariable(index))
+    }
+
+    /// The aggregate over rows that combines the aggregates over a collection of each row: `languages.@count` of a group
+    /// is the sum of the counts of its rows, as if their collections were one. An average cannot be combined so.
+    private func combinedAggregate(_ expression: ObjectExpression) -> FetchAggregate? {
+        guard case .keyPath(let path) = expression,
+            let name = path.split(separator: ".").first(where: { $0.hasPrefix("@") }), !path.hasPrefix("@")
+        else { return nil }
+        let function: FetchAggregate.Function
+        switch name {
+        case "@count", "@sum": function = .sum
+        case "@min": function = .minimum
+        case "@max": function = .maximum
+        default: return nil
+        }
+        return FetchAggregate(function: function, argument: expression)
     }
 
     private func hasAggregate(_ expression: ObjectExpression) -> Bool {

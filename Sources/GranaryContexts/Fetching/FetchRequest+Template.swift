@@ -47,7 +47,10 @@ extension FetchRequest where Object == ManagedObject {
         // The editor writes an empty text for a cleared field.
         if let format = template.predicateFormat, !format.isEmpty { predicate = try ObjectPredicate(format: format) }
         self.init(template.entityName, where: predicate)
-        sortDescriptors = ObjectSortDescriptor.descriptors(inNote: template.notes["NSSortDescriptors"] ?? "")
+        sortDescriptors = template.sortDescriptors
+        if sortDescriptors.isEmpty, let note = template.notes["NSSortDescriptors"] {
+            sortDescriptors = ObjectSortDescriptor.descriptors(inNote: note)
+        }
         resultType = template.resultType
         fetchLimit = template.fetchLimit
         fetchOffset = template.notes["NSFetchOffset"].flatMap { Int($0) } ?? 0

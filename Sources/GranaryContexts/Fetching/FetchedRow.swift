@@ -82,7 +82,7 @@ extension PropertyValue {
         let converted: AttributeValue?
         switch type {
         case .integer16, .integer32, .integer64:
-            converted = (value.integerValue ?? Int64(exactly: number.rounded(.towardZero))).map(AttributeValue.integer)
+            converted = (value.int64Value ?? Int64(exactly: number.rounded(.towardZero))).map(AttributeValue.integer)
         case .double: converted = .double(number)
         case .float: converted = .float(Float(number))
         case .decimal: converted = value.decimalValue.map(AttributeValue.decimal)

@@ -7,3 +7,15 @@ extension ManagedObject: PredicateArgument {
     /// The object's ID as a constant.
     public var predicateExpression: ObjectExpression { objectID.predicateExpression }
 }
+
+/// An object can be tested by a predicate: `try predicate.evaluate(with: department)`. It is tested with its values in
+/// the context.
+extension ManagedObject: PredicateObject {
+    package var predicateEntity: (schema: Schema, entity: Schema.Entity) { (layout.schema, layout.entity) }
+    package var predicateEntityID: ObjectIdentifier { ObjectIdentifier(layout) }
+
+    package func predicateSubject() -> (subject: any PredicateSubject, check: () throws -> Void) {
+        let failure = SubjectFailure()
+        return (ObjectSubject(object: self, failure: failure), { try failure.check() })
+    }
+}

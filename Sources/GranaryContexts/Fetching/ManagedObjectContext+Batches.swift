@@ -25,7 +25,7 @@ extension ManagedObjectContext {
             !store.isReadOnly && request.affectedStores?.contains(store.identifier) ?? true
         }
         guard let store = stores.first else {
-            throw GranaryError(.refused, "\(entity.name): no writable store of the container holds the entity")
+            throw persistentStoreCoordinator.noStore(for: entity)
         }
         return try run(on: [store], request.resultType) { run in
             try BatchInsertion(entity: entity, run: run).execute(request.start())
@@ -43,6 +43,7 @@ extension ManagedObjectContext {
     ///   for every broken rule; any error of the store.
     @discardableResult
     public func execute(_ request: BatchUpdateRequest) throws -> BatchResult {
+        try requireStores()
         var fetch = FetchRequest(request.entityName, where: request.predicate)
         fetch.includesSubentities = request.includesSubentities
         fetch.affectedStores = request.affectedStores
@@ -141,9 +142,11 @@ struct BatchRun {
         _ violation: Violation, _ entity: Schema.Entity, _ property: String, _ value: AttributeValue?, key: Int64?
     ) -> Diagnostic {
         let object = key.map { id(entity.index, $0) }
-        return Diagnostic(
+        var diagnostic = Diagnostic(
             violation.code, violation.message + (object.map { " (\($0))" } ?? ""), entity: entity.name,
             property: property, object: object.map { "\($0.uriRepresentation)" }, value: value?.shortText,
             coreDataCode: violation.coreDataCode)
+        diagnostic.rule = violation.rule ?? entity.attribute(named: property)?.description.brokenRule(violation.code)
+        return diagnostic
     }
 }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: ``GranaryError``: `refused` if there is no such entity, a regular expression reaches its limit
     ///   (`value.patternLimit`), or the store contradicts the model (`store.corrupt`); `usage` for an invalid predicate,
-    ///   order or key path, or an object of another class than the request's; any error from reading.
+    ///   order or key path, an object of another class than the request's, or if no store is loaded; any error from reading.
     public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
         try mergePendingSaves()
         let search = try FetchSearch(try named(request), context: self)
@@ -100,8 +100,10 @@ extension ManagedObjectContext {
 
     /// Returns the request with the name of its entity.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` if the request's class is registered for no entity or several.
+    /// - Throws: ``GranaryError`` with code `usage` if no store is loaded, or the request's class is registered for no
+    ///   entity or several.
     func named<Object>(_ request: FetchRequest<Object>) throws(GranaryError) -> FetchRequest<ManagedObject> {
+        try requireStores()
         if let name = request.entityName { return FetchRequest(request, entityName: name) }
         let layouts = layouts.registered(for: Object.self)
         guard layouts.count == 1 else {

@@ -5,7 +5,7 @@ import GranaryModel
 /// Objects by their IDs, and the objects of rows.
 extension ManagedObjectContext {
     /// Returns the object with an ID: the registered one, otherwise a new fault. Nothing is read, so the object may not
-    /// exist; reading a value of the fault then throws 133000. (`object(with:)`)
+    /// exist; reading a value of the fault then deletes it here (``shouldDeleteInaccessibleFaults``). (`object(with:)`)
     public func object(with id: ManagedObjectID) -> ManagedObject {
         registeredObject(for: id) ?? makeFault(for: id)
     }

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         defer { policyDecisions = nil }
         let modes = try changed.map { object, stored in
             let conflict = conflict(of: object, with: stored)
-            return try settledMode { try $0.resolve(conflict, of: object) }
+            return try settledMode { policy in try during(.mergePolicy) { try policy.resolve(conflict, of: object) } }
         }
         // Resolving the version conflicts may also resolve these; if not, the next attempt finds them again.
         let clashes = changed.isEmpty || modes.contains(.error) ? allClashes : []
@@ -45,7 +45,9 @@ extension ManagedObjectContext {
 
     private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
         guard let other = try lookUpObject(with: clash.twin) else { return mergePolicy.mode }
-        return try settledMode { try $0.resolve(clash.conflict, of: clash.object, with: other) }
+        return try settledMode { policy in
+            try during(.mergePolicy) { try policy.resolve(clash.conflict, of: clash.object, with: other) }
+        }
     }
 
     /// Calls the context's policy, then each policy that it returns. A built-in policy returns itself.

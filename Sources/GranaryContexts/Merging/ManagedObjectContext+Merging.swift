@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     private func mergeDeletion(of id: ManagedObjectID) {
         guard let object = registeredObject(for: id) else { return }
         // Nothing was read for the object yet, so its deletion is not announced.
-        if object.isFault, object.row == nil, !object.isDeleted { return letGo(object) }
+        if object.isFault, object.row == nil, !object.isDeleted { return letGo(object, ContextLoss(.merge, in: self)) }
         object.isGoneFromStore = true
         if !object.isDeleted { markDeleted(object) }
     }

@@ -27,7 +27,7 @@ extension ManagedObject {
     ///
     /// - Throws: ``GranaryError``: `usage` for an unknown property; any error from reading links.
     public func committedValues(forKeys keys: [String]? = nil) throws -> [String: PropertyValue] {
-        try fire()
+        try access()
         let names = keys ?? layout.entity.attributes.map(\.name) + layout.entity.relationships.map(\.name)
         var result: [String: PropertyValue] = [:]
         for name in names {

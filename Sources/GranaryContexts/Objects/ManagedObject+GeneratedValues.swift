@@ -5,7 +5,8 @@ public import GranaryModel
 ///
 /// If reading fails, the result is nil or the type's empty value; if setting fails, the old value remains. The context
 /// remembers the first error (``ManagedObjectContext/accessError``), and its next save throws it. For an object that
-/// was created without a context, its insertion throws the error. If the object has lost its context, the error is lost.
+/// was created without a context, its insertion throws the error; for an object that has lost its context, the next save
+/// of that context.
 extension ManagedObject {
     /// Returns the value of an attribute; nil for NULL.
     public func typedValue<Value: AttributeRepresentable>(forKey key: String) -> Value? {
@@ -117,6 +118,7 @@ extension ManagedObject {
         } catch {
             managedObjectContext?.remember(error)
             detachment?.remember(error)
+            loss?.remember(error)
             return fallback()
         }
     }

@@ -10,7 +10,7 @@ extension ManagedObject {
     /// Returns the object of a to-one relationship; nil if there is none or the referenced object does not exist.
     public func object(forKey key: String) throws -> ManagedObject? {
         let link = try relationship(forKey: key, isToMany: false)
-        try fire()
+        try access()
         guard let id = values[link.slot].toOne else { return nil }
         return try liveContext().follow(link, of: self, to: id)
     }
@@ -28,6 +28,7 @@ extension ManagedObject {
     /// last.
     public func objects(forKey key: String) throws -> [ManagedObject] {
         let link = try relationship(forKey: key, isToMany: true)
+        try access()
         try load(link.end)
         let ids = values[link.slot].toMany?.ids ?? []
         let context = try liveContext()
@@ -145,15 +146,19 @@ extension ManagedObject {
     }
 
     private func checkMayChange(_ link: LinkLayout) throws {
+        try refuseLostChange(link.name)
         _ = try liveContext()
+        try access()
         if isDeleted { throw GranaryError(.usage, "\(self) is deleted; its \(link.name) cannot be changed") }
     }
 
     private func check(_ object: ManagedObject, for link: LinkLayout) throws {
+        if object.managedObjectContext === managedObjectContext { try object.access() }
+        if object.isDeleted { throw GranaryError(.usage, "\(object) is deleted; it cannot become \(link.name)") }
+        if let loss = object.loss { throw loss.error(object, "it cannot become \(link.name) of \(self)") }
         if managedObjectContext == nil || object.managedObjectContext !== managedObjectContext {
             try joinDetached(object)
         }
-        if object.isDeleted { throw GranaryError(.usage, "\(object) is deleted; it cannot become \(link.name)") }
         let expected = link.end.destination
         guard object.layout.isKind(of: expected) else {
             throw mismatch(link.name, "\(object) is not of the entity \(layout.schema.entities[expected].name)")
@@ -173,6 +178,7 @@ extension ManagedObject {
     /// - Throws: ``GranaryError`` with code `usage` if the object has lost its context.
     func liveContext() throws -> ManagedObjectContext {
         guard let context = linkContext else {
+            if let loss { throw loss.error(self, "its relationships cannot be followed") }
             throw GranaryError(.usage, "\(self) no longer belongs to a context; its relationships cannot be followed")
         }
         return context

@@ -14,7 +14,7 @@ extension ManagedObject {
             let value = values[attribute.slot].attribute
             if isPlain {
                 for violation in Self.violations(of: value, attribute) {
-                    failures.add(diagnostic(violation, attribute.name, value: value?.shortText))
+                    failures.add(diagnostic(violation, attribute, value))
                 }
             } else {
                 failures.collect(self) { try validateValue(value, forKey: attribute.name) }
@@ -30,7 +30,7 @@ extension ManagedObject {
         let attribute = try attribute(forKey: key)
         let found = Self.violations(of: value, attribute)
         var failures = ValidationFailures()
-        for violation in found { failures.add(diagnostic(violation, attribute.name, value: value?.shortText)) }
+        for violation in found { failures.add(diagnostic(violation, attribute, value)) }
         try failures.throwIfAny(found.first?.message ?? "")
     }
 
@@ -60,6 +60,14 @@ extension ManagedObject {
         try load(link.end)
         let context = managedObjectContext
         return values[link.slot].ids.count { context?.isGoing($0) != true }
+    }
+
+    private func diagnostic(
+        _ violation: Violation, _ attribute: Schema.Attribute, _ value: AttributeValue?
+    ) -> Diagnostic {
+        var diagnostic = diagnostic(violation, attribute.name, value: value?.shortText)
+        diagnostic.rule = violation.rule ?? attribute.description.brokenRule(violation.code)
+        return diagnostic
     }
 
     /// Returns the diagnostic of a broken rule with the entity, the property and, in the message, the object.

@@ -9,7 +9,7 @@ extension ManagedObject {
     /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name; any error from reading a fault.
     public func value(forKey key: String) throws -> AttributeValue? {
         let attribute = try attribute(forKey: key)
-        try fire()
+        try access()
         return values[attribute.slot].attribute
     }
 
@@ -17,13 +17,14 @@ extension ManagedObject {
     ///
     /// Only the type is checked here; the save checks the model's rules.
     ///
-    /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name, `refused` if the value does not
-    ///   fit the attribute's type: another kind (`value.syntax`), an integer out of range or not a number
+    /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name, or the object has lost its
+    ///   context and the attribute is persistent; `refused` if the value does not fit the attribute's type: another kind (`value.syntax`), an integer out of range or not a number
     ///   (`value.range`), a Decimal of more than 38 digits (`value.precision`).
     public func setValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }
-        try fire()
+        if attribute.isPersistent { try refuseLostChange(key) }
+        try access()
         managedObjectContext?.policyDecisions?.noteSetting(attribute.slot, of: self)
         let old = values[attribute.slot]
         guard old.attribute != value else { return }
@@ -34,7 +35,7 @@ extension ManagedObject {
 
     /// The value of an attribute; nil also if there is no such attribute or the object was deleted from the store.
     public subscript(key: String) -> AttributeValue? {
-        guard let attribute = layout.entity.attribute(named: key), (try? fire()) != nil else { return nil }
+        guard let attribute = layout.entity.attribute(named: key), (try? access()) != nil else { return nil }
         return values[attribute.slot].attribute
     }
 

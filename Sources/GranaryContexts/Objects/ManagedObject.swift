@@ -39,8 +39,9 @@ open class ManagedObject {
     /// because an import is many times faster without objects.
     ///
     /// The methods run inside the import's transaction. They must use only the object's own context: another context of
-    /// the same container gets an error. For a changed object, `changedValues()` is empty. The methods
-    /// of objects that an import deletes (`ImportOptions.prunes`) are not called.
+    /// the same container gets an error, and so does `save()`. A row whose object one of them deletes is rejected. For a
+    /// changed object, `changedValues()` is empty. The methods of objects that an import deletes
+    /// (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }
 
     /// It changes when an object that was created without a context is inserted.
@@ -63,10 +64,12 @@ open class ManagedObject {
     var hasKeptValues = false
     /// Whether a merge found that the object was deleted from the store.
     var isGoneFromStore = false
+    /// Whether it was a fault whose row was gone when it was accessed, so that it has no values.
+    var isInaccessible = false
     /// Whether the next save writes its row again, because others have deleted it.
     var isRevived = false
-    /// What an object that was created without a context has until it is inserted; nil for all others.
-    var detachment: Detachment?
+    /// The tie to a context if the object is not simply registered in one.
+    var tie = ObjectTie.none
 
     /// The object's ID, which is temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public internal(set) var objectID: ManagedObjectID
@@ -79,12 +82,16 @@ open class ManagedObject {
     /// Whether the next save deletes the object.
     public internal(set) var isDeleted = false
 
-    /// Unretained and not weak: the context clears it when it is deallocated, and both are in one isolation region. A
-    /// weak reference would cost an allocation for every object.
+    /// Unretained and not weak: the context replaces it when it is deallocated, and both are in one isolation region.
+    /// Retained, a context and its changed objects would retain each other.
     private var contextReference: Unmanaged<ManagedObjectContext>?
 
-    /// The object's context; nil after the context was deallocated or has removed the object, and for an object that was
-    /// created without one (``init(entity:insertInto:)``).
+    /// The object's context; nil after the context has removed the object, and for an object that was created without one
+    /// (``init(entity:insertInto:)``).
+    ///
+    /// An object does not retain its context, but it can be used as long as it exists: when the context is deallocated,
+    /// its unsaved changes are discarded, and its remaining objects go on in a new context for the same stores, which they
+    /// retain. New objects that were never saved then have no context.
     public internal(set) var managedObjectContext: ManagedObjectContext? {
         get { contextReference?.takeUnretainedValue() }
         set { contextReference = newValue.map(Unmanaged.passUnretained) }
@@ -194,7 +201,8 @@ extension ManagedObject {
     public func setPrimitiveValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }
-        try fire()
+        if attribute.isPersistent { try refuseLostChange(key) }
+        try access()
         managedObjectContext?.policyDecisions?.noteSetting(attribute.slot, of: self)
         values[attribute.slot] = .attribute(value)
     }

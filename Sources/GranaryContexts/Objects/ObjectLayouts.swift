@@ -1,4 +1,4 @@
-import GranaryBase
+public import GranaryBase
 public import GranaryCoordination
 public import GranaryModel
 
@@ -54,7 +54,7 @@ final class ObjectLayouts: Sendable {
         of entity: Schema.Entity, among classes: [String: ManagedObject.Type]
     ) -> ManagedObject.Type? {
         guard let name = entity.description.managedObjectClassName else { return nil }
-        let bare = name.split(separator: ".").last.map(String.init) ?? name
+        let bare = ClassRegistrations.bare(name)
         if let found = classes[name] ?? classes[bare] { return found }
         return bare.isEmpty || bare == "NSManagedObject" ? nil : ManagedObject.self
     }
@@ -67,12 +67,22 @@ extension PersistentStoreCoordinator {
     ///   - classes: the classes of objects by the model's class names. An entity without a class name has the class of
     ///     its superentity; other entities use ``ManagedObject``.
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    /// - Throws: ``GranaryError`` with code `usage` if no entity has one of the class names, or a class is registered under
+    ///   the name of another entity's class.
     public convenience init(
-        schema: Schema, classes: [String: ManagedObject.Type] = [:],
+        schema: Schema, classes: [String: ManagedObject.Type],
         transformers: AttributeTransformers = AttributeTransformers()
-    ) {
+    ) throws(GranaryError) {
+        try ClassRegistrations(schema, classes).check()
         self.init(
             schema: schema, transformers: transformers, objectLayouts: ObjectLayouts(schema, classes: classes))
+    }
+
+    /// Creates a coordinator without stores, whose objects are of the class ``ManagedObject``.
+    ///
+    /// - Parameter transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    public convenience init(schema: Schema, transformers: AttributeTransformers = AttributeTransformers()) {
+        self.init(schema: schema, transformers: transformers, objectLayouts: ObjectLayouts(schema, classes: [:]))
     }
 
     /// Outside GranaryCoordination only the initialiser above is used, so the cast succeeds.

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
                 nil
             }
         }
-        for object in gone where object.managedObjectContext != nil { letGo(object) }
+        for object in gone where object.managedObjectContext != nil { letGo(object, ContextLoss(.deletion, in: self)) }
         for object in gone where !object.objectID.isTemporaryID {
             let old = object.objectID
             object.objectID = persistentStoreCoordinator.temporaryID(entity: object.layout.index)
@@ -114,6 +114,7 @@ extension ManagedObjectContext {
         object.isDeleted = false
         if object.managedObjectContext == nil {
             object.managedObjectContext = self
+            object.tie = .none
             object.version = 0
             object.row = nil
             object.isGoneFromStore = false

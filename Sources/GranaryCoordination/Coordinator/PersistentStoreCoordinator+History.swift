@@ -23,44 +23,117 @@ extension PersistentStoreCoordinator {
     ///     1,000,000 changes: repeat the call with the new token until it returns none.
     /// - Throws: ``GranaryError``: `refused` with `history.expired` (134301) if transactions after the token were
     ///   removed, with `limit.exceeded` if there are more than 1,000,000 changes and no `limit`, and for an unknown
-    ///   entity; `usage` for a store of another coordinator; any error from reading.
+    ///   entity; `usage` for an invalid predicate and a store of another coordinator; any error from reading.
     public func fetchHistory(
         after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
         where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
         var found: [PersistentHistoryTransaction] = []
         var changes = 0
-        var entities: Set<Int>?
-        if let names = filter?.entityNames {
-            entities = []
-            for name in names { entities?.formUnion(try entity(named: name).family) }
+        let limit = limit ?? .max
+        try forEachTransaction(after: token, stores, filter, wanted: { limit - found.count }) {
+            (transaction) throws(GranaryError) -> Bool in
+            changes += transaction.changes.count
+            guard changes <= PersistentHistoryTransaction.changeLimit else {
+                guard limit == .max else { return false }
+                throw GranaryError(
+                    Diagnostic(
+                        .limitExceeded,
+                        "the history has more than \(PersistentHistoryTransaction.changeLimit) changes; "
+                            + "pass a limit to read it in parts"))
+            }
+            found.append(transaction)
+            return true
         }
+        return found
+    }
+
+    /// Returns the transactions after a token without their changes, and with a limit for their number only.
+    /// (`NSPersistentHistoryResultType.transactionsOnly`)
+    ///
+    /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
+    public func fetchHistoryTransactions(
+        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
+    ) throws(GranaryError) -> [PersistentHistoryTransaction] {
+        var found: [PersistentHistoryTransaction] = []
+        let limit = limit ?? .max
+        try forEachTransaction(after: token, stores, filter, wanted: { limit - found.count }) {
+            (transaction) throws(GranaryError) -> Bool in
+            var header = transaction
+            header.changes = []
+            found.append(header)
+            return true
+        }
+        return found
+    }
+
+    /// Returns the IDs of the objects that were changed after a token, each once, in the order of their first changes.
+    /// (`NSPersistentHistoryResultType.objectIDs`)
+    ///
+    /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
+    public func fetchHistoryObjectIDs(
+        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        where filter: PersistentHistoryFilter? = nil
+    ) throws(GranaryError) -> [ManagedObjectID] {
+        var found: [ManagedObjectID] = []
+        var known: Set<ManagedObjectID> = []
+        try forEachTransaction(after: token, stores, filter) { transaction in
+            for change in transaction.changes where known.insert(change.changedObjectID).inserted {
+                found.append(change.changedObjectID)
+            }
+            return true
+        }
+        return found
+    }
+
+    /// Returns the number of transactions after a token, and of their changes that the filter selects.
+    /// (`NSPersistentHistoryResultType.count`)
+    ///
+    /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
+    public func countHistory(
+        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        where filter: PersistentHistoryFilter? = nil
+    ) throws(GranaryError) -> (transactions: Int, changes: Int) {
+        var count = (transactions: 0, changes: 0)
+        try forEachTransaction(after: token, stores, filter) { transaction in
+            count = (count.transactions + 1, count.changes + transaction.changes.count)
+            return true
+        }
+        return count
+    }
+
+    /// Calls `body` with the selected transactions, of which a batch is in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - wanted: returns how many more transactions are wanted.
+    ///   - body: returns false to stop.
+    private func forEachTransaction(
+        after token: PersistentHistoryToken?, _ stores: [AttachedStore]?, _ filter: PersistentHistoryFilter?,
+        wanted: () -> Int = { .max },
+        _ body: (PersistentHistoryTransaction) throws(GranaryError) -> Bool
+    ) throws(GranaryError) {
+        let selection = try filter.map { (filter) throws(GranaryError) in try HistorySelection(filter, self) }
         for store in try known(stores) {
             var number = token?.lastTransaction(ofStore: store.identifier) ?? 0
             while true {
-                let wanted = (limit ?? .max) - found.count
-                guard wanted > 0 else { return found }
+                let rest = wanted()
+                guard rest > 0 else { return }
                 // The number of transactions that match a filter is not known in advance.
                 let batch = try store.historyTransactions(
-                    after: number, limit: filter == nil ? min(Self.historyBatch, wanted) : Self.historyBatch)
+                    after: number, limit: filter == nil ? min(Self.historyBatch, rest) : Self.historyBatch)
                 guard let last = batch.last else { break }
                 number = last.transactionNumber
-                let fitting = batch.compactMap { filter == nil ? $0 : filter?.apply($0, entities: entities) }
-                for transaction in fitting.prefix(wanted) {
-                    changes += transaction.changes.count
-                    guard changes <= PersistentHistoryTransaction.changeLimit else {
-                        guard limit == nil else { return found }
-                        throw GranaryError(
-                            Diagnostic(
-                                .limitExceeded,
-                                "the history has more than \(PersistentHistoryTransaction.changeLimit) changes; "
-                                    + "pass a limit to read it in parts"))
+                for transaction in batch {
+                    guard wanted() > 0 else { return }
+                    guard let selection else {
+                        guard try body(transaction) else { return }
+                        continue
                     }
-                    found.append(transaction)
+                    if let found = try selection.apply(transaction), try !body(found) { return }
                 }
             }
         }
-        return found
     }
 
     /// Returns the position after the last transaction of the stores; nil if no store has a history.

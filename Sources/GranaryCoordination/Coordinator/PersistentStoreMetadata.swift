@@ -24,6 +24,23 @@ public struct PersistentStoreMetadata: Sendable, Hashable {
     /// The app's entries, by key.
     public let values: [String: Value]
 
+    /// Metadata made in code, to compare with those of a store or to stand for a store in a test. It changes no store.
+    ///
+    /// - Parameters:
+    ///   - type: `SQLite`, `Archive` or `InMemory`.
+    ///   - modelVersionHashes: those of a model are `Schema.versionHashes`.
+    public init(
+        identifier: String = UUID().uuidString, type: String = "SQLite", modelVersionHashes: [String: Data] = [:],
+        modelVersionIdentifiers: [String] = [], frameworkVersion: Int64? = nil, values: [String: Value] = [:]
+    ) {
+        self.identifier = identifier
+        self.type = type
+        self.modelVersionHashes = modelVersionHashes
+        self.modelVersionIdentifiers = modelVersionIdentifiers
+        self.frameworkVersion = frameworkVersion
+        self.values = values
+    }
+
     init(_ stored: StoreMetadata) {
         identifier = stored.identifier
         type = stored["NSStoreType"]?.string ?? ""

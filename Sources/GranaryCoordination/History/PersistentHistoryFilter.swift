@@ -1,4 +1,7 @@
-/// Selects transactions of the persistent history, and changes within them.
+public import Foundation
+public import GranaryModel
+
+/// Selects transactions of the persistent history, and changes within them. All conditions must be true.
 /// (`NSPersistentHistoryChangeRequest.fetchRequest`)
 ///
 /// ```swift
@@ -14,26 +17,32 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
     public var contextNames: Set<String?>?
     /// The transaction numbers. Nil selects all.
     public var transactionNumbers: ClosedRange<Int64>?
-    /// The entities whose changes are selected, including subentities; nil selects all. Transactions without a selected
-    /// change are left out.
+    /// The times at which the transactions were written. Nil selects all.
+    public var timestamps: ClosedRange<Date>?
+    /// A condition on transactions; nil selects all. Its properties are those of ``PersistentHistoryTransaction``:
+    /// `author`, `bundleID`, `changes`, `contextName`, `processID`, `storeID`, `timestamp` and `transactionNumber`.
+    /// Those of their changes can follow: `ANY changes.changeType == 2`.
+    public var predicate: ObjectPredicate?
+
+    /// The entities whose changes are selected; nil selects all. Transactions without a selected change are left out.
     public var entityNames: Set<String>?
+    /// Whether the changes of subentities of ``entityNames`` are selected too.
+    public var includesSubentities = false
+    /// The objects whose changes are selected; nil selects all. Transactions without a selected change are left out.
+    public var changedObjectIDs: Set<ManagedObjectID>?
     /// The selected kinds of change; nil selects all. Transactions without a selected change are left out.
     public var changeTypes: Set<PersistentHistoryChange.Kind>?
+    /// A condition on changes; nil selects all. Transactions without a selected change are left out. Its properties are
+    /// `changeID`, `changeType` (0, 1 and 2), `changedEntity` (its name), `changedObjectID`, `transaction`,
+    /// `tombstone` with the names of the kept attributes (`tombstone.email`), and `updatedProperties`, the list of their
+    /// names.
+    public var changePredicate: ObjectPredicate?
 
     /// A filter that selects everything.
     public init() {}
 
-    /// Returns the transaction with only the selected changes; nil if it is not selected.
-    func apply(_ transaction: PersistentHistoryTransaction, entities: Set<Int>?) -> PersistentHistoryTransaction? {
-        guard authors?.contains(transaction.author) ?? true, contextNames?.contains(transaction.contextName) ?? true,
-            transactionNumbers?.contains(transaction.transactionNumber) ?? true
-        else { return nil }
-        guard entities != nil || changeTypes != nil else { return transaction }
-        var result = transaction
-        result.changes = transaction.changes.filter { change in
-            (entities?.contains(change.changedObjectID.entity) ?? true)
-                && (changeTypes?.contains(change.changeType) ?? true)
-        }
-        return result.changes.isEmpty ? nil : result
+    /// Whether changes are selected one by one.
+    var selectsChanges: Bool {
+        entityNames != nil || changedObjectIDs != nil || changeTypes != nil || changePredicate != nil
     }
 }

@@ -26,3 +26,22 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
     /// Returns the number of the last known transaction of a store; 0 if there is none.
     package func lastTransaction(ofStore identifier: String) -> Int64 { transactionNumbers[identifier] ?? 0 }
 }
+
+/// The order of positions. It is partial: of two positions in different stores, or where one is later in one store and
+/// the other in another, neither is before the other, and neither is equal. (`Comparable` would promise a total order.)
+extension PersistentHistoryToken {
+    /// Whether a position is before another: earlier in a store, and later in none. A store that a token does not name
+    /// is at its beginning.
+    public static func < (left: Self, right: Self) -> Bool { left <= right && !(right <= left) }
+
+    /// Whether a position is not later than another in any store.
+    public static func <= (left: Self, right: Self) -> Bool {
+        left.transactionNumbers.allSatisfy { $0.value <= right.lastTransaction(ofStore: $0.key) }
+    }
+
+    /// Whether a position is after another.
+    public static func > (left: Self, right: Self) -> Bool { right < left }
+
+    /// Whether a position is not earlier than another in any store.
+    public static func >= (left: Self, right: Self) -> Bool { right <= left }
+}

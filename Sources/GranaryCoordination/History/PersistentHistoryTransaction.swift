@@ -40,6 +40,26 @@ public struct PersistentHistoryTransaction: Sendable, Hashable {
     public var token: PersistentHistoryToken {
         PersistentHistoryToken(transactionNumbers: [storeID: transactionNumber])
     }
+
+    /// The changes in the form that contexts merge. (`objectIDNotification()`)
+    ///
+    /// ```swift
+    /// for transaction in try coordinator.fetchHistory(after: token) {
+    ///     try context.mergeChanges(from: transaction.saveChanges)
+    /// }
+    /// ```
+    public var saveChanges: SaveChanges {
+        var result = SaveChanges()
+        for change in changes {
+            switch change.changeType {
+            case .insert: result.inserted.insert(change.changedObjectID)
+            case .update: result.updated.insert(change.changedObjectID)
+            case .delete: result.deleted.insert(change.changedObjectID)
+            }
+        }
+        result.historyToken = token
+        return result
+    }
 }
 
 /// The change of one object by one transaction. (`NSPersistentHistoryChange`)

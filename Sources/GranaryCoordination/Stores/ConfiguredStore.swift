@@ -152,6 +152,8 @@ final class ConfiguredStore: ForwardingStore {
         var usedLoaders: Set<RowLoader> { writer.usedLoaders }
         func expect(rows: Int) { writer.expect(rows: rows) }
 
+        func suspendCounts() throws { try writer.suspendCounts() }
+        func resumeCounts() throws { try writer.resumeCounts() }
         func completeIndexes() throws { try writer.completeIndexes() }
         func finishRows() throws { try writer.finishRows() }
 

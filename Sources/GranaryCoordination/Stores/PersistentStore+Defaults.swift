@@ -98,6 +98,10 @@ extension PersistentStore {
 extension StoreWriter {
     package func deferIndexes() {}
 
+    package func suspendCounts() throws {}
+
+    package func resumeCounts() throws {}
+
     package func use(_ loader: RowLoader?) throws {
         guard loader == .pages else { return }
         throw GranaryError(.usage, "only new SQLite stores can be loaded as pages")

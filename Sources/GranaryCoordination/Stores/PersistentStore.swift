@@ -236,6 +236,10 @@ package protocol StoreWriter: AnyObject {
     func expect(rows: Int)
     /// Creates the dropped indexes again.
     func completeIndexes() throws
+    /// Keeps the given values of attributes with a trigger key until ``resumeCounts()``: the triggers would replace them.
+    func suspendCounts() throws
+    /// Restores the triggers of ``suspendCounts()``. Call when all rows and links are written.
+    func resumeCounts() throws
     /// Completes deferred work, such as building indexes, after the last row is inserted.
     ///
     /// - Throws: ``GranaryError`` with code `refused` if rows violate a unique index.

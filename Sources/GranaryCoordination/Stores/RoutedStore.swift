@@ -203,6 +203,10 @@ final class RoutedStore: PersistentStore {
 
         func deferIndexes() { for writer in writers { writer.deferIndexes() } }
 
+        func suspendCounts() throws { for writer in writers { try writer.suspendCounts() } }
+
+        func resumeCounts() throws { for writer in writers { try writer.resumeCounts() } }
+
         func completeIndexes() throws { for writer in writers { try writer.completeIndexes() } }
 
         func finishRows() throws { for writer in writers { try writer.finishRows() } }

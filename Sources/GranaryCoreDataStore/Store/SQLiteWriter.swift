@@ -25,6 +25,8 @@ final class SQLiteWriter: StoreWriter {
     /// An estimate of the number of rows still to be inserted.
     var expectedRows = 0
     var dropped: [DroppedIndexes] = []
+    /// The dropped triggers of trigger keys, as SQL statements.
+    var droppedTriggers: [String] = []
     /// The number of inserted rows by table.
     var inserted: [String: Int] = [:]
     /// An estimate of the number of rows before the transaction, by table.

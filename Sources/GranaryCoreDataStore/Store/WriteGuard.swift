@@ -20,13 +20,25 @@ enum WriteGuard {
         }
         let triggers = Set(objects.filter { $0.type == "trigger" }.map(\.name))
         let trees = Set(objects.filter(\.isRTree).map(\.name))
-        for tree in known.trees
-        where trees.contains(tree.name) && !tree.triggers.allSatisfy({ triggers.contains($0.name) }) {
+        for tree in known.trees {
+            let isPresent = trees.contains(tree.name)
+            let count = tree.triggers.count { triggers.contains($0.name) }
+            // A store without both has a model with a new index that no migration created.
+            guard isPresent ? count < tree.triggers.count : count > 0 else { continue }
+            let name = "the R-tree \(Diagnostic.shortened(tree.name))"
             found.append(
                 Diagnostic(
                     .storeLayout,
-                    "the R-tree \(Diagnostic.shortened(tree.name)) has no triggers, as after a migration, so written rows "
-                        + "would be missing in it"))
+                    isPresent
+                        ? "\(name) has no triggers, as after a migration, so written rows would be missing in it"
+                        : "\(name) is missing but its triggers exist, so that no row can be written"))
+        }
+        for trigger in known.countTriggers where !triggers.contains(trigger.name) {
+            found.append(
+                Diagnostic(
+                    .storeLayout,
+                    "the trigger \(Diagnostic.shortened(trigger.name)), which updates an attribute with a trigger key, "
+                        + "is missing, so written rows would leave its values outdated"))
         }
         let tables = objects.filter { $0.type == "table" }.map(\.name)
         if let table = tables.first(where: { $0.hasPrefix(cloudPrefix) }) {
@@ -47,6 +59,8 @@ package struct KnownTriggers {
 
     /// The R-trees of the model.
     package let trees: [LocationTreeSQL.Tree]
+    /// The triggers of attributes with a trigger key.
+    let countTriggers: [TriggerKeySQL.Trigger]
     /// The columns that triggers set, by table.
     private let columns: [String: Set<String>]
     /// The triggers of the R-trees. Their text is the same in all frameworks.
@@ -54,6 +68,7 @@ package struct KnownTriggers {
 
     package init(schema: Schema, layout: StoreLayout) {
         trees = LocationTreeSQL(schema: schema, layout: layout).trees
+        countTriggers = TriggerKeySQL(schema: schema, layout: layout).triggers
         columns = layout.derivedColumns(of: schema)
         treeTriggers = Set(trees.flatMap { $0.triggers.map(\.sql.plainSQL) })
     }

@@ -146,12 +146,11 @@ package final class JSONReader: RecordReader {
 
     /// The error with the place of the records, if it says that a document of one object is too large for a record.
     private func placed(_ error: GranaryError) -> GranaryError {
-        guard let first = error.diagnostics.first, first.code == .limitExceeded, !wrappedRecords.isEmpty else {
+        guard error.diagnostics.first?.code == .limitExceeded, let advice = wrappedRecords.adviceForSize else {
             return error
         }
         var error = error
-        error.diagnostics[0].message +=
-            "; the document is one object, which is read as one record; \(wrappedRecords[0].advice)"
+        error.diagnostics[0].message += advice
         error.message = error.diagnostics[0].message
         return error
     }
@@ -186,7 +185,8 @@ package final class JSONReader: RecordReader {
         let position = record.position(ofRaw: problem.offset, file: sourceName)
         switch problem {
         case .fault(let fault, let field):
-            let (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
+            var (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
+            if code == .limitExceeded, let advice = wrappedRecords.adviceForSize { message += advice }
             return .malformed(Diagnostic(code, message, at: position, field: field, help: fault.help))
         case .duplicate(let column, let first, _):
             let name = parser.fieldName(column) ?? ""

@@ -139,6 +139,7 @@ package final class PropertyListReader: RecordReader {
         record.removeFields()
         var diagnostic = problem
         diagnostic.position?.record = recordCount
+        if diagnostic.code == .limitExceeded, let advice = wrappedRecords.adviceForSize { diagnostic.message += advice }
         return .malformed(diagnostic)
     }
 

@@ -12,13 +12,26 @@ package struct WrappedRecords: Sendable, Equatable {
     package let members: [String]
     /// The name of the first of the objects, if they are the values of an object.
     package let firstName: String?
+    /// Whether the place is an empty array, or an object with one member. It is the place of the records only if the
+    /// document has nothing else that could be.
+    package let isWeak: Bool
 
     /// Says where the records are and what to do.
     package var advice: String {
         let place = path.isEmpty ? "the document" : "\"\(Diagnostic.shortened(path.joined(separator: ".")))\""
         guard isKeyed else { return "the records are in \(place); write this array to a file of its own" }
-        let example = firstName.map { " (\"\(Diagnostic.shortened($0))\", …)" } ?? ""
+        let more = isWeak ? "" : ", …"
+        let example = firstName.map { " (\"\(Diagnostic.shortened($0))\"\(more))" } ?? ""
         return "the records are the members of \(place)\(example); write them as an array to a file of its own"
+    }
+}
+
+extension [WrappedRecords] {
+    /// What to append to the message about a document that is one object and too large for a record; nil if there is no
+    /// place of records.
+    var adviceForSize: String? {
+        guard let place = first(where: { !$0.isWeak }) else { return nil }
+        return "; the document is one object, which is read as one record; \(place.advice)"
     }
 }
 
@@ -106,23 +119,24 @@ struct WrappedRecordsFinder {
     }
 
     private mutating func add(_ level: Level, path: [Level]) {
-        guard !level.firstMembers.isEmpty, path.allSatisfy(\.isObject) else { return }
-        let names = path.map(\.name)
-        if !level.isObject {
-            found.append(WrappedRecords(path: names, isKeyed: false, members: level.firstMembers, firstName: nil))
-        } else if level.objectCount == level.valueCount, level.objectCount > 1 {
-            found.append(
-                WrappedRecords(path: names, isKeyed: true, members: level.firstMembers, firstName: level.firstName))
-        }
+        let isEmptyArray = !level.isObject && level.valueCount == 0
+        guard isEmptyArray || !level.firstMembers.isEmpty, path.allSatisfy(\.isObject) else { return }
+        guard !level.isObject || level.objectCount == level.valueCount else { return }
+        found.append(
+            WrappedRecords(
+                path: path.map(\.name), isKeyed: level.isObject, members: level.firstMembers,
+                firstName: level.isObject ? level.firstName : nil,
+                isWeak: isEmptyArray || level.isObject && level.objectCount == 1))
     }
 
-    /// The places in the examined part of the document, the least deep first. Open objects and arrays count with what
-    /// was seen of them.
+    /// The places in the examined part of the document, the least deep first, and weak ones last. Open objects and arrays
+    /// count with what was seen of them.
     var places: [WrappedRecords] {
         var copy = self
         while !copy.levels.isEmpty { copy.close() }
         return copy.found.enumerated().sorted {
-            ($0.element.path.count, $0.offset) < ($1.element.path.count, $1.offset)
+            ($0.element.isWeak ? 1 : 0, $0.element.path.count, $0.offset)
+                < ($1.element.isWeak ? 1 : 0, $1.element.path.count, $1.offset)
         }.map(\.element)
     }
 }

@@ -4,7 +4,7 @@ extension FetchedPropertyDescription: Codable, MemberCoded {
     }
 
     public init(from decoder: any Decoder) throws {
-        self = try Self(name: "", fetchRequest: FetchRequestTemplate(name: "", entityName: "")).decoded(from: decoder)
+        self = try Self(name: "", fetchRequest: .withoutOptions()).decoded(from: decoder)
     }
 
     public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
@@ -23,12 +23,13 @@ extension FetchedPropertyDescription: Codable, MemberCoded {
 
 extension FetchRequestTemplate: Codable, MemberCoded {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, entityName, predicateFormat, resultType, fetchLimit, fetchBatchSize, includesSubentities,
-            includesPropertyValues, includesPendingChanges, returnsObjectsAsFaults, returnsDistinctResults, notes
+        case name, entityName, predicateFormat, sortDescriptors, resultType, fetchLimit, fetchBatchSize,
+            includesSubentities, includesPropertyValues, includesPendingChanges, returnsObjectsAsFaults,
+            returnsDistinctResults, notes
     }
 
     public init(from decoder: any Decoder) throws {
-        self = try Self(name: "", entityName: "").decoded(from: decoder)
+        self = try Self.withoutOptions().decoded(from: decoder)
     }
 
     public func encode(to encoder: any Encoder) throws { try encodeMembers(to: encoder) }
@@ -37,6 +38,7 @@ extension FetchRequestTemplate: Codable, MemberCoded {
         try coder.required(&name, .name)
         try coder.required(&entityName, .entityName)
         try coder.optional(&predicateFormat, .predicateFormat)
+        try coder.optional(&sortDescriptors, .sortDescriptors, or: [])
         try coder.optional(&resultType, .resultType, or: .managedObjects)
         try coder.optional(&fetchLimit, .fetchLimit, or: 0)
         try coder.optional(&fetchBatchSize, .fetchBatchSize, or: 0)

@@ -38,6 +38,9 @@ enum FacetText {
     static func text(_ request: FetchRequestTemplate) -> String {
         var text = request.entityName
         if let predicate = request.predicateFormat { text += " where \(predicate)" }
+        if !request.sortDescriptors.isEmpty {
+            text += ", by " + request.sortDescriptors.map(self.text).joined(separator: ", ")
+        }
         if request.fetchLimit > 0 { text += ", at most \(request.fetchLimit)" }
         if request.fetchBatchSize > 0 { text += ", in batches of \(request.fetchBatchSize)" }
         switch request.resultType {
@@ -53,6 +56,11 @@ enum FacetText {
         ]
         for (name, isSet) in flags where isSet { text += ", \(name)" }
         return text
+    }
+
+    private static func text(_ descriptor: ObjectSortDescriptor) -> String {
+        let comparison = descriptor.comparison == .standard ? "" : " (\(descriptor.comparison.rawValue))"
+        return descriptor.keyPath + (descriptor.isAscending ? "" : " descending") + comparison
     }
 
     /// `name` maps the name of an older property to its name in the newer version.

@@ -2,7 +2,7 @@
 ///
 /// NULL is first, or last in descending order, as in SQLite. Objects with equal keys are in the order of their primary
 /// keys.
-public struct ObjectSortDescriptor: Sendable, Hashable {
+public struct ObjectSortDescriptor: Sendable, Hashable, Codable {
     /// How text is compared. (`NSSortDescriptor.selector`)
     public enum Comparison: String, Sendable, Hashable, Codable, CaseIterable {
         /// By the UTF-8 bytes.

@@ -42,3 +42,34 @@ extension PredicatePart {
         return true
     }
 }
+
+extension PredicatePart {
+    /// - Throws: ``GranaryError`` with code `usage` for a tree that is too deep.
+    func checkDepth() throws(GranaryError) {
+        let isTooDeep =
+            switch self {
+            case .predicate(let predicate): predicate.isTooDeep
+            case .expression(let expression): expression.isTooDeep
+            }
+        guard isTooDeep else { return }
+        throw GranaryError(.usage, "the predicate is nested deeper than the limit of \(ObjectPredicate.depthLimit)")
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` for a part that the evaluation in memory does not know.
+    func checkIsEvaluable(_ text: @autoclosure () -> String) throws(GranaryError) {
+        guard isEvaluable else {
+            throw GranaryError(
+                .usage,
+                "\(Diagnostic.shortened(text())) cannot be evaluated: it has a variable without a value, an unknown "
+                    + "function, a method, a class or the option [w]")
+        }
+        guard case .predicate(let predicate) = self else { return }
+        for (source, ignoringCase) in predicate.matchExpressions {
+            do {
+                _ = try Pattern(source, ignoringCase: ignoringCase)
+            } catch {
+                throw GranaryError(.usage, "\(Diagnostic.shortened(source)) is not a regular expression: \(error)")
+            }
+        }
+    }
+}

@@ -29,6 +29,9 @@ public struct FetchedPropertyDescription: Sendable, Hashable {
 }
 
 /// A fetch request in a model. Its predicate is text that can contain variables.
+///
+/// A new request has the options of a new `NSFetchRequest`. A request that is read from an XML model has those that
+/// the XML names, and no others.
 public struct FetchRequestTemplate: Sendable, Hashable {
     /// The type of a request's results. The raw values are those of `NSFetchRequestResultType`.
     public enum ResultType: Int, Sendable, Hashable, Codable {
@@ -48,24 +51,26 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var entityName: String
     /// The predicate's text in the model; nil if there is none.
     public var predicateFormat: String?
+    /// The order of the results. XML models have none; compiled models can. (`NSFetchRequest.sortDescriptors`)
+    public var sortDescriptors: [ObjectSortDescriptor] = []
     /// The type of the results. (`NSFetchRequest.resultType`)
     public var resultType = ResultType.managedObjects
     /// The maximum number of objects; 0 for no bound.
     public var fetchLimit = 0
     /// The number of objects loaded at a time; 0 for all at once. (`NSFetchRequest.fetchBatchSize`)
     public var fetchBatchSize = 0
-    /// Whether objects of subentities are fetched too. False if the XML omits it.
+    /// Whether objects of subentities are fetched too. An XML model has it only if it says so.
     /// (`NSFetchRequest.includesSubentities`)
-    public var includesSubentities = false
-    /// Whether values are loaded together with the objects. False if the XML omits it.
+    public var includesSubentities = true
+    /// Whether values are loaded together with the objects. An XML model has it only if it says so.
     /// (`NSFetchRequest.includesPropertyValues`)
-    public var includesPropertyValues = false
-    /// Whether unsaved changes of the context are included. False if the XML omits it.
+    public var includesPropertyValues = true
+    /// Whether unsaved changes of the context are included. An XML model has it only if it says so.
     /// (`NSFetchRequest.includesPendingChanges`)
-    public var includesPendingChanges = false
-    /// Whether objects are returned as faults, without their values. False if the XML omits it.
+    public var includesPendingChanges = true
+    /// Whether objects are returned as faults, without their values. An XML model has it only if it says so.
     /// (`NSFetchRequest.returnsObjectsAsFaults`)
-    public var returnsObjectsAsFaults = false
+    public var returnsObjectsAsFaults = true
     /// Whether duplicate results are removed. False if the XML omits it. (`NSFetchRequest.returnsDistinctResults`)
     public var returnsDistinctResults = false
     /// Data of the source that Granary does not interpret. It is kept and written back.
@@ -76,5 +81,15 @@ public struct FetchRequestTemplate: Sendable, Hashable {
         self.name = name
         self.entityName = entityName
         self.predicateFormat = predicateFormat
+    }
+
+    /// A request without any of the options, which model files and archives name if they are set.
+    package static func withoutOptions(name: String = "", entityName: String = "") -> Self {
+        var request = Self(name: name, entityName: entityName)
+        request.includesSubentities = false
+        request.includesPropertyValues = false
+        request.includesPendingChanges = false
+        request.returnsObjectsAsFaults = false
+        return request
     }
 }

@@ -24,6 +24,7 @@ struct CompiledRule: Sendable {
         case .holds: nil
         case .fails:
             Violation(.valuePredicate, rule.message.isEmpty ? "\(rule.predicate) is not true" : rule.message)
+                .breaking(rule.predicate, rule.message)
         case .stopped:
             Violation(
                 .valuePatternLimit,

@@ -12,6 +12,8 @@ package struct Violation: Sendable, Hashable {
     package var help: String?
     /// Whether the value is stored nevertheless, so that the violation is reported as a warning.
     package var isWarning = false
+    /// The rule as the model has it, for errors of contexts; nil for rules that are no predicates.
+    package var rule: BrokenRule?
 
     /// - Parameter coreDataCode: overrides the number of `code`.
     package init(_ code: Diagnostic.Code, _ message: String, coreDataCode: Int? = nil, help: String? = nil) {
@@ -19,6 +21,16 @@ package struct Violation: Sendable, Hashable {
         self.code = code
         self.message = message
         self.coreDataCode = coreDataCode ?? code.coreDataCode
+    }
+
+    /// The violation with its rule.
+    ///
+    /// - Parameter text: the text that the model has for the rule; empty if there is none.
+    func breaking(_ predicate: ObjectPredicate, _ text: String = "") -> Self {
+        var copy = self
+        copy.rule = BrokenRule(
+            message: text.isEmpty ? nil : text, predicate: predicate, text: predicate.description)
+        return copy
     }
 }
 

@@ -38,13 +38,15 @@ extension CompiledModelBuilder {
             ])
     }
 
-    /// Templates have no order. A note holds the order of a request that was read from an archive.
+    /// A note holds an order that was read from an archive and that ``FetchRequestTemplate`` cannot describe.
     private mutating func sortDescriptors(of request: FetchRequestTemplate) -> PropertyListValue {
         let texts = (request.notes["NSSortDescriptors"] ?? "").split(separator: ",").map {
             String($0.drop { $0 == " " })
         }
-        let nodes = texts.compactMap { SortDescriptorNode($0) }
-        guard !nodes.isEmpty, nodes.count == texts.count else { return KeyedArchiveBuilder.null }
+        let noted = texts.compactMap { SortDescriptorNode($0) }
+        let isNoted = request.sortDescriptors.isEmpty && noted.count == texts.count
+        let nodes = isNoted ? noted : request.sortDescriptors.map { SortDescriptorNode($0) }
+        guard !nodes.isEmpty else { return KeyedArchiveBuilder.null }
         var references: [PropertyListValue] = []
         for node in nodes { references.append(node.add(to: &builder)) }
         return builder.addArray(references)

@@ -36,7 +36,7 @@ extension CompiledModelDecoder {
         }
         request.resultType = result
         try readFlags(of: object, into: &request)
-        try noteOrder(of: object, into: &request)
+        try readOrder(of: object, into: &request)
         try noteRest(of: object, into: &request)
         try keepUnknown(of: object, known: Self.requestKeys, &request.notes)
         return request
@@ -59,21 +59,26 @@ extension CompiledModelDecoder {
         }
     }
 
-    /// Notes the order as ``SortDescriptorNode/text``: requests of a model have no order.
-    private mutating func noteOrder(
+    /// Reads the order. One that has no descriptors here is noted as ``SortDescriptorNode/text``.
+    private mutating func readOrder(
         of object: CompiledObject, into request: inout FetchRequestTemplate
     ) throws(GranaryError) {
-        var texts: [String] = []
+        var nodes: [SortDescriptorNode] = []
         for item in try items("NSSortDescriptors", of: object) {
             try charge(4)
             do throws(GranaryError) {
-                texts.append(try SortDescriptorNode(item, in: archive).text)
+                nodes.append(try SortDescriptorNode(item, in: archive))
             } catch {
                 warn("a sort descriptor of a fetch request is omitted: \(error.message)")
             }
         }
-        guard !texts.isEmpty else { return }
-        request.notes["NSSortDescriptors"] = texts.joined(separator: ", ")
+        guard !nodes.isEmpty else { return }
+        let descriptors = nodes.compactMap(\.descriptor)
+        guard descriptors.count < nodes.count else {
+            request.sortDescriptors = descriptors
+            return
+        }
+        request.notes["NSSortDescriptors"] = nodes.map(\.text).joined(separator: ", ")
         note("the order of a fetch request is kept as a note, but not used")
     }
 

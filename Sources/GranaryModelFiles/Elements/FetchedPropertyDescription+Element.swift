@@ -13,12 +13,12 @@ extension FetchedPropertyDescription: ModelElement {
 
     init(required attributes: inout ElementAttributes) {
         self.init(
-            name: attributes.required("name"), fetchRequest: FetchRequestTemplate(name: "", entityName: ""))
+            name: attributes.required("name"), fetchRequest: .withoutOptions())
     }
 
     mutating func removeChildren() {
         userInfo = [:]
-        fetchRequest = FetchRequestTemplate(name: "", entityName: "")
+        fetchRequest = .withoutOptions()
     }
 }
 
@@ -46,6 +46,6 @@ extension FetchRequestTemplate: ModelElement {
     ]
 
     init(required attributes: inout ElementAttributes) {
-        self.init(name: attributes.required("name"), entityName: attributes.required("entity"))
+        self = .withoutOptions(name: attributes.required("name"), entityName: attributes.required("entity"))
     }
 }

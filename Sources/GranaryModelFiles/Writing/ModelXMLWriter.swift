@@ -124,7 +124,7 @@ extension ModelXMLWriter {
                     }
                 }
             }
-            for request in model.fetchRequestTemplates { writer.element(request) }
+            for request in model.fetchRequestTemplates { writer.write(request) }
             for configuration in model.configurations {
                 writer.element(configuration) { writer, extras in
                     for (index, name) in configuration.entityNames.enumerated() {
@@ -146,7 +146,7 @@ extension ModelXMLWriter {
             for property in entity.fetchedProperties {
                 writer.at(entity: entity.name, property: property.name) { writer in
                     writer.element(property) { writer, extras in
-                        writer.element(property.fetchRequest)
+                        writer.write(property.fetchRequest)
                         writer.write(userInfo: property.userInfo, extras)
                     }
                 }
@@ -161,6 +161,13 @@ extension ModelXMLWriter {
                 "uniquenessConstraints", "uniquenessConstraint", "constraint", entity.uniquenessConstraints, extras)
             writer.write(userInfo: entity.userInfo, extras)
         }
+    }
+
+    private mutating func write(_ request: FetchRequestTemplate) {
+        if !request.sortDescriptors.isEmpty {
+            problem("the model XML cannot represent the order of the fetch request \"\(request.name)\"")
+        }
+        element(request)
     }
 
     private mutating func write(_ attribute: AttributeDescription) {

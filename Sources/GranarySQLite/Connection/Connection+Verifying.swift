@@ -26,24 +26,26 @@ extension Connection {
     /// - Returns: the first problem; nil if there is none.
     package func problem(inIndexesOf table: String) throws(SQLiteError) -> String? {
         let name = SQL.quoteIdentifier(table)
-        var indexes: [(name: String, columns: String)] = []
+        var indexes: [(name: String, columns: [String])] = []
         let list = try prepare("SELECT name, partial FROM pragma_index_list(?) ORDER BY seq")
         try list.bind(table, at: 1)
         while try list.step() {
             guard let index = try list.string(at: 0) else { continue }
-            guard list.integer(at: 1) == 0, let columns = try columns(ofIndex: index) else {
-                // Partial indexes and those on expressions. It takes much longer.
+            guard list.integer(at: 1) == 0, let columns = try columns(ofIndex: index),
+                columns.count <= Self.digestLimit
+            else {
+                // Partial indexes, those on expressions, and very wide ones. It takes much longer.
                 return try firstProblem("PRAGMA integrity_check(\(name))")
             }
             indexes.append((index, columns))
         }
         guard !indexes.isEmpty else { return nil }
         try registerDigest()
-        let digests = indexes.map { "GRANARY_DIGEST(\($0.columns))" }.joined(separator: ", ")
+        let digests = indexes.map { Self.digest(of: $0.columns) }.joined(separator: ", ")
         let whole = try prepare("SELECT COUNT(*), \(digests) FROM \(name) NOT INDEXED")
         guard try whole.step() else { return nil }
         for (place, index) in indexes.enumerated() {
-            let query = "SELECT COUNT(*), GRANARY_DIGEST(\(index.columns)) FROM \(name)"
+            let query = "SELECT COUNT(*), \(Self.digest(of: index.columns)) FROM \(name)"
             guard let part = try usable("\(query) INDEXED BY \(SQL.quoteIdentifier(index.name))"), try part.step()
             else { continue }
             if part.integer(at: 0) != whole.integer(at: 0) || part.integer(at: 1) != whole.integer(at: place + 1) {
@@ -62,8 +64,15 @@ extension Connection {
         }
     }
 
+    /// The most columns whose digest is computed; SQLite allows 127 arguments of a function in some versions.
+    private static let digestLimit = 100
+
+    private static func digest(of columns: [String]) -> String {
+        "GRANARY_DIGEST(\(columns.joined(separator: ", ")))"
+    }
+
     /// The columns of an index and the columns that identify a row, quoted; nil for an index on an expression.
-    private func columns(ofIndex index: String) throws(SQLiteError) -> String? {
+    private func columns(ofIndex index: String) throws(SQLiteError) -> [String]? {
         let statement = try prepare("SELECT cid, name FROM pragma_index_xinfo(?) ORDER BY seqno")
         try statement.bind(index, at: 1)
         var columns: [String] = []
@@ -74,7 +83,7 @@ extension Connection {
             default: return nil
             }
         }
-        return columns.isEmpty ? nil : columns.joined(separator: ", ")
+        return columns.isEmpty ? nil : columns
     }
 
     /// The first problem of damage that a pragma finds.

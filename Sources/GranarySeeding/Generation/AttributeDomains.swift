@@ -76,6 +76,9 @@ struct AttributeDomains {
         if case .list? = specification {
             return .refused(.valuePredicate, "no value of the generator satisfies the attribute's type and rules")
         }
+        if case .number(let wanted)? = specification, let problem = problem(of: wanted) {
+            return .refused(.valueRange, problem)
+        }
         if specification != nil {
             return .refused(.valuePredicate, "the generator has no value that satisfies the attribute's type and rules")
         }
@@ -166,13 +169,42 @@ struct AttributeDomains {
             return [NumberDomains.integers(range, step: step)]
         case .decimal, .double, .float:
             // Bounds without decimals say little about the decimals: more are used if whole numbers are too few.
-            let scales = wanted.scale == 0 && wanted.step == nil ? [0, 1, 2, 4] : [wanted.scale]
-            let domains = scales.compactMap { scale in
-                wanted.multiples(scale: scale, limit: realLimit).map { scaled($0.range, scale, step: $0.step) }
+            let isFree = wanted.scale == 0 && wanted.step == nil
+            let domains = (isFree ? [0, 1, 2, 4] : [wanted.scale]).compactMap { scale in
+                let limit = limit(ofWantedScale: scale)
+                return wanted.multiples(scale: scale, limit: limit).map { scaled($0.range, scale, step: $0.step) }
             }
+            // The last domain of Decimals consists of the bounds only.
+            guard isFree, attribute.type != .decimal || wanted.lower == wanted.upper else { return domains }
             return domains + bitwise(NumberBound(value: wanted.lower), NumberBound(value: wanted.upper))
         default: return []
         }
+    }
+
+    /// The largest number that the user can ask for, times 10^`scale`: such numbers are all different in the type.
+    private func limit(ofWantedScale scale: Int) -> Int64 {
+        if attribute.type != .float { return 999_999_999_999_999 }
+        return scale == 0 ? 1 << 24 : NumberDomains.floatLimit
+    }
+
+    /// Why the type does not hold the wanted numbers; nil if it does.
+    private func problem(of wanted: GeneratedNumbers) -> String? {
+        let type = attribute.type
+        if type.integerRange != nil {
+            guard let step = wanted.step, step.exponent < 0 else { return nil }
+            return "the step \(step) is not whole, and the type is \(type.name); give a whole step"
+        }
+        guard [.decimal, .double, .float].contains(type) else { return nil }
+        if wanted.scale > GeneratedNumbers.maximumScale {
+            return "numbers of \(wanted.scale) decimals are not generated; give at most "
+                + "\(GeneratedNumbers.maximumScale) decimals"
+        }
+        let limit = limit(ofWantedScale: wanted.scale)
+        guard wanted.multiples(scale: wanted.scale, limit: limit) == nil else { return nil }
+        let range = "from \(wanted.lower) to \(wanted.upper)"
+        if wanted.scale == 0 { return "a \(type.name) does not hold all numbers \(range); give a smaller range" }
+        return "a \(type.name) does not hold \(wanted.scale) decimals of numbers \(range); "
+            + "give a smaller range or fewer decimals"
     }
 
     // MARK: Numbers

@@ -86,7 +86,8 @@ enum GeneratorSpecification: Sendable, Hashable {
         guard let first = number(lower), let last = number(upper), first <= last else {
             throw Problem(message: "\"\(Diagnostic.shortened(String(text)))\" is not a range such as 1..10")
         }
-        var numbers = GeneratedNumbers(lower: first, upper: last, scale: max(scale(lower), scale(upper)))
+        var numbers = GeneratedNumbers(
+            lower: first, upper: last, scale: max(scale(lower, first), scale(upper, last)))
         if !more.isEmpty {
             let (word, size) = split(more)
             guard word.lowercased() == "step", let step = number(size), !step.isNegative, step.mantissa != 0 else {
@@ -94,15 +95,16 @@ enum GeneratorSpecification: Sendable, Hashable {
                     message: "\"\(Diagnostic.shortened(String(more)))\" is not a step such as step 0.5")
             }
             numbers.step = step
-            numbers.scale = max(numbers.scale, scale(size))
+            numbers.scale = max(numbers.scale, scale(size, step))
         }
         return .number(numbers)
     }
 
-    /// The number of decimals as they are written: 2 for `1.00`.
-    private static func scale(_ text: Substring) -> Int {
-        guard let point = text.firstIndex(of: ".") else { return 0 }
-        return text[text.index(after: point)...].prefix { $0.isNumber }.count
+    /// The number of decimals as they are written: 2 for `1.00`, 3 for `1e-3`.
+    private static func scale(_ text: Substring, _ number: ExactDecimal) -> Int {
+        let needed = max(0, -Int(number.exponent))
+        guard let point = text.firstIndex(of: ".") else { return needed }
+        return max(needed, text[text.index(after: point)...].prefix { $0.isNumber }.count)
     }
 
     static func number(_ text: some StringProtocol) -> ExactDecimal? {
@@ -144,19 +146,20 @@ struct GeneratedNumbers: Sendable, Hashable {
     var step: ExactDecimal?
 
     /// Doubles and Decimals keep as many digits.
-    private static let maximumScale = 15
+    static let maximumScale = 15
 
-    /// The numbers times 10^`scale`, and their distance; nil if there are none.
+    /// The numbers times 10^`scale`, and their distance; nil if there are none, or if a bound is beyond the limit.
     ///
     /// - Parameter limit: the maximum magnitude of a number times 10^`scale`.
     func multiples(scale: Int, limit: Int64) -> (range: ClosedRange<Int64>, step: Int64)? {
         guard scale <= Self.maximumScale,
             let range = NumberDomains.multiples(
-                NumberBound(value: lower), NumberBound(value: upper), scale: scale, limit: limit)
+                NumberBound(value: lower), NumberBound(value: upper), scale: scale, limit: .max),
+            range.lowerBound >= -limit, range.upperBound <= limit
         else { return nil }
         guard let step else { return (range, 1) }
         let unit = NumberDomains.multiples(
-            NumberBound(value: step), NumberBound(value: step), scale: scale, limit: limit)
+            NumberBound(value: step), NumberBound(value: step), scale: scale, limit: .max)
         return unit.map { (range, $0.lowerBound) }
     }
 }

@@ -99,6 +99,7 @@ final class ImportPipeline {
         // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. A generation
         // searches unique values in the indexes.
         if try run.generation == nil && !store.mayRefuseRows() { writer.deferIndexes() }
+        if states.contains(where: \.options.restoresAsIs) { try writer.suspendCounts() }
         let (reading, rows) = try read(writer)
         // Settlement reads links.
         if !reading.spool.isEmpty { try writer.completeIndexes() }
@@ -115,7 +116,10 @@ final class ImportPipeline {
             try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
         }
         if take(rows.refusals, written.refusals, intake, settled) { return .rollBack(.settleAgain) }
-        if !intake.isRefused { try written.finish(pruning) }
+        if !intake.isRefused {
+            try written.finish(pruning)
+            try writer.resumeCounts()
+        }
         var generated: [GenerationReport.Entity] = []
         if !intake.isRefused, let request = run.generation {
             run.progress?.setStage("generating")

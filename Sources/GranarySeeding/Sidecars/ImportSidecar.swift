@@ -85,7 +85,10 @@ package struct ImportSidecar: Sendable, Equatable {
     /// Whether a text ends before the end of the marker: a sidecar that was not written to its end.
     private static func endsInMarker(_ text: [UInt8]) -> Bool {
         if text.allSatisfy(isSpace) { return true }
-        return afterBrace(text).map { "\"\(ExportSidecar.marker)\"".utf8.starts(with: $0) } ?? false
+        guard var start = afterBrace(text) else { return false }
+        // An editor can have added a line end.
+        while let last = start.last, isSpace(last) { start.removeLast() }
+        return "\"\(ExportSidecar.marker)\"".utf8.starts(with: start)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
@@ -107,8 +110,15 @@ package struct ImportSidecar: Sendable, Equatable {
             let count = try ByteSource(path: path).read(into: &start)
             start.removeSubrange(count...)
             guard isOwn || endsInMarker(start) else { return nil }
-            throw broken(
-                path, start.isEmpty ? "is empty" : endsInMarker(start) ? "is truncated" : "is not a sidecar")
+            guard endsInMarker(start) else {
+                throw GranaryError(
+                    Diagnostic(
+                        .jsonSyntax,
+                        "\(split(path).name) has the name of a sidecar but is not one; rename it, or remove it to import "
+                            + "the data without it",
+                        at: SourcePosition(file: path, line: 1, column: 1)))
+            }
+            throw broken(path, start.isEmpty ? "is empty" : "is truncated")
         }
         let text = try ByteSource(path: path).readAll(limit: sizeLimit)
         do {

@@ -130,6 +130,14 @@ struct ImportHelpLongTests {
         }
     }
 
+    @Test("A number with a currency sign needs no option")
+    func currency() async throws {
+        for value in ["$5", "5 €"] {
+            let refused = try await importing("key,name\n\(value),a\n")
+            #expect(refused.code == 65 && !refused.messages.contains("help: "), "\(value): \(refused.messages)")
+        }
+    }
+
     @Test("The help for a file without a header names the entity's attributes")
     func headerless() async throws {
         let refused = try await importing("1,a\n2,b\n", ["--no-header"])

@@ -143,39 +143,4 @@ import Testing
         #expect(bob.objectID != unused)
         #expect(try context.lookUpObject(with: unused) == nil)
     }
-
-    @Test("Objects outlive their context with their values", arguments: StoreFactory.all)
-    func orphans(_ factory: StoreFactory) throws {
-        let container = try Watched.container(factory)
-        let (clean, fault, changed, new) = try orphans(of: container)
-        for object in [clean, fault, changed, new] { #expect(object.managedObjectContext == nil) }
-        #expect(clean["name"] == "Ann" && fault["name"] == "Bob" && !fault.isFault)
-        #expect(changed["name"] == "changed" && new["name"] == "new")
-        #expect(try clean.object(forKey: "boss") == nil)
-        #expect(throws: GranaryError.self) { try clean.objects(forKey: "pets") }
-        #expect(throws: GranaryError.self) { try clean.setObject(fault, forKey: "boss") }
-        #expect(throws: GranaryError.self) { try new.add(fault, forKey: "staff") }
-        try clean.setValue("mine", forKey: "name")
-        #expect(clean["name"] == "mine" && !clean.objectID.isTemporaryID)
-        // Another context wants nothing to do with them.
-        let context = container.makeContext()
-        try context.delete(clean)
-        try context.refresh(changed, mergeChanges: false)
-        #expect(throws: GranaryError.self) { try context.person("Eve").setObject(clean, forKey: "boss") }
-        #expect(try context.lookUpObject(with: clean.objectID)?.string(forKey: "name") == "Ann")
-        #expect(try container.makeContext().count("Person") == 3)
-    }
-
-    private func orphans(
-        of container: PersistentContainer
-    ) throws -> (ManagedObject, ManagedObject, ManagedObject, ManagedObject) {
-        let writer = container.makeContext()
-        for name in ["Ann", "Bob", "Cid"] { _ = try writer.person(name) }
-        try writer.save()
-        let context = container.makeContext()
-        let people = try context.fetchAll("Person")
-        _ = people[0]["name"]
-        try people[2].setValue("changed", forKey: "name")
-        return (people[0], people[1], people[2], try context.person("new"))
-    }
 }

@@ -25,7 +25,10 @@ import Testing
         #expect(one.domain == "NSCocoaErrorDomain" && one.code == 1550)
         #expect(one.userInfo["NSValidationErrorKey"] as? String == "salary")
         #expect(one.userInfo["NSValidationErrorObject"] as? URL == ann.objectID.uriRepresentation)
-        #expect(one.localizedDescription.contains("Person.salary") && one.localizedDescription.contains("-5"))
+        // The model's text for the rule, and the predicate that is false.
+        #expect(one.localizedDescription == "the salary is negative")
+        let rule: ObjectPredicate = .compare(.evaluatedObject, .greaterOrEqual, .constant(0))
+        #expect(one.userInfo["NSValidationErrorPredicate"] as? ObjectPredicate == rule)
         try ann.setValue(nil, forKey: "name")
         try ann.setValue(2_000_000, forKey: "salary")
         let several = try error { try context.save() }

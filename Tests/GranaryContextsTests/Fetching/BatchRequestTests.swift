@@ -39,8 +39,7 @@ import Testing
     func insertion(_ factory: StoreFactory) throws {
         let container = try cars(factory)
         let context = container.makeContext()
-        var number = 0
-        var request = BatchInsertRequest("Car") { attributes in
+        var request = BatchInsertRequest("Car", state: 0) { number, attributes in
             number += 1
             attributes["plate"] = .string("n\(number)")
             return number > 700
@@ -166,5 +165,66 @@ import Testing
         #expect(try context.count("Department") == 1)
         #expect(try context.execute(BatchDeleteRequest(FetchRequest("Person"))).count == 1)
         #expect(try context.execute(BatchDeleteRequest(FetchRequest("Department"))).count == 1)
+    }
+
+    @Test("NULL and the default value are told apart in every way to give objects", arguments: StoreFactory.kinds)
+    func nullAndDefault(_ factory: StoreFactory) throws {
+        let context = try PersistentContainer(Self.model, factory).makeContext()
+        let objects: [BatchInsertRequest.Attributes] = [
+            ["plate": "0"], ["plate": "1", "maker": nil], ["plate": "2", "maker": .null],
+        ]
+        let requests = [
+            BatchInsertRequest("Car", objects: objects),
+            BatchInsertRequest("Car", objects: objects[...]),
+            BatchInsertRequest("Car", state: 0) { number, attributes in
+                guard number < 3 else { return true }
+                attributes["plate"] = .string("\(number)")
+                if number == 1 { attributes["maker"] = .null }
+                if number == 2 { attributes.updateValue(nil, forKey: "maker") }
+                number += 1
+                return false
+            },
+        ]
+        for request in requests {
+            // A request can be sent to other tasks, and run again.
+            let sent: any Sendable = request
+            #expect(try context.execute(try #require(sent as? BatchInsertRequest)).count == 3)
+            let makers = try context.fetch("Car", sort: "plate").map { $0["maker"] }
+            #expect(makers == ["FIAT", nil, nil])
+            try context.execute(BatchDeleteRequest(FetchRequest("Car")))
+            #expect(try context.execute(request).count == 3)
+            try context.execute(BatchDeleteRequest(FetchRequest("Car")))
+            context.reset()
+        }
+    }
+
+    @Test("A batch deletion by IDs deletes these objects, and no others", arguments: StoreFactory.all)
+    func deletionByIDs(_ factory: StoreFactory) throws {
+        let container = try cars(factory)
+        let context = container.makeContext()
+        let ids = try context.fetch("Car", sort: "plate").map(\.objectID)
+        var request = try BatchDeleteRequest(objectIDs: [ids[4], ids[1], ids[1]])
+        request.resultType = .objectIDs
+        let result = try context.execute(request)
+        #expect(Set(result.objectIDs) == [ids[1], ids[4]] && result.count == 2)
+        #expect(try container.makeContext().fetch("Car", sort: "plate").map { $0["plate"] } == ["0", "2", "3", "5"])
+        // Those that are gone are ignored.
+        #expect(try context.execute(request).count == 0)
+    }
+
+    @Test("IDs that a batch deletion cannot take")
+    func refusedIDs() throws {
+        let context = try cars(.inMemory).makeContext()
+        let car = try #require(try context.first("Car"))
+        let owner = try context.insert(into: "Owner")
+        let new = owner.objectID
+        try context.save()
+        for (ids, text) in [
+            ([], "at least one ID"), ([new], "not in a store yet"),
+            ([car.objectID, owner.objectID], "Owner is not of Car's"),
+        ] {
+            let error = #expect(throws: GranaryError.self) { try BatchDeleteRequest(objectIDs: ids) }
+            #expect(error?.code == .usage && error?.message.contains(text) == true, "\(text)")
+        }
     }
 }

@@ -23,8 +23,7 @@ import Testing
 
     private func cars(_ factory: StoreFactory, count: Int) throws -> PersistentContainer {
         let container = try PersistentContainer(Self.model, factory)
-        var number = 0
-        let request = BatchInsertRequest("Car") { attributes in
+        let request = BatchInsertRequest("Car", state: 0) { number, attributes in
             attributes = ["plate": .string("\(number)"), "price": .integer(Int64(number)), "cost": 1]
             number += 1
             return number > count
@@ -102,8 +101,7 @@ import Testing
         let container = try cars(factory, count: 3)
         let context = container.makeContext()
         for (twin, text) in [("n0", "another object of the batch has it"), ("2", "has the same")] {
-            var number = 0
-            let request = BatchInsertRequest("Car") { attributes in
+            let request = BatchInsertRequest("Car", state: 0) { number, attributes in
                 attributes["plate"] = .string(number == 1300 ? twin : "n\(number)")
                 number += 1
                 return number > 1400

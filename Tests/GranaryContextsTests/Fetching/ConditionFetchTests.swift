@@ -28,7 +28,8 @@ import Testing
         [
             ("TRUEPREDICATE", [], "abcd"), ("salary > %@", [1], "ad"), ("salary == %@", [nil], "b"),
             ("department.title == %@", ["Law"], "cd"), ("department == nil OR salary >= %d", [3], "bd"),
-            ("name IN %@", [["a", "d"] as [String]], "ad"), ("%K < %@", ["salary", 2], "c"),
+            ("name IN %@", [["a", "d"] as [String]], "ad"), ("name IN {'a', 3}", [], "a"),
+            ("%K < %@", ["salary", 2], "c"),
         ]
     }
 
@@ -150,5 +151,41 @@ import Testing
         try context.enumerate(request) { names += try $0.string(forKey: "name") ?? "-" }
         #expect(names == "ad")
         #expect(context.registeredObjects.isEmpty)
+    }
+
+    @Test("A compound without parts: AND is true, OR is false", arguments: StoreFactory.all)
+    func emptyCompounds(_ factory: StoreFactory) throws {
+        let container = try people(factory)
+        let d = try ObjectPredicate("name == 'd'")
+        let cases: [(ObjectPredicate, Int)] = [
+            (.and([]), 4), (.or([]), 0), (.not(.and([])), 0), (.not(.or([])), 4), (.and([d, .or([])]), 0),
+            (.or([d, .or([])]), 1), (.and([d, .and([])]), 1), (.or([d, .and([])]), 4),
+        ]
+        for isDirty in [false, true] {
+            let context = container.makeContext()
+            if isDirty { try context.first("Person", where: "name == 'a'")?.setValue("x", forKey: "note") }
+            for (predicate, count) in cases {
+                #expect(try context.fetch(FetchRequest("Person", where: predicate)).count == count, "\(predicate)")
+                #expect(try context.count(for: FetchRequest("Person", where: predicate)) == count, "\(predicate)")
+            }
+        }
+        #expect(ObjectPredicate.and([]).description == "TRUEPREDICATE")
+        #expect(ObjectPredicate.or([]).description == "FALSEPREDICATE")
+    }
+
+    @Test("Integers in a list find the texts with these digits, in every kind of store", arguments: StoreFactory.all)
+    func numberPlates(_ factory: StoreFactory) throws {
+        let model = ManagedObjectModel(entities: [EntityDescription("Car", [.attribute("numberPlate", .string)])])
+        let container = try PersistentContainer(model, factory)
+        let writer = container.makeContext()
+        for plate in 1...12 { try writer.insert(into: "Car").setValue(.string("\(plate)"), forKey: "numberPlate") }
+        try writer.save()
+        for isDirty in [false, true] {
+            let context = container.makeContext()
+            if isDirty { try context.insert(into: "Car") }
+            #expect(try context.fetch("Car", where: "numberPlate IN {9, 10, 11}").count == 3)
+            #expect(try context.fetch("Car", where: "numberPlate IN %@", [9, 10, 11]).count == 3)
+            #expect(try context.fetch("Car", where: "NOT numberPlate IN[c] {9, 10, 11}").count == (isDirty ? 10 : 9))
+        }
     }
 }

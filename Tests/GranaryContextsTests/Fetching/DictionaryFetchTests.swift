@@ -243,4 +243,42 @@ import Testing
             #expect(try context.fetchDictionaries(found).map { $0["name"] } == [.string("\(shop)")])
         }
     }
+
+    /// Departments: Sales has 1 person, Law 2. Grouped by the first letter that all titles share, there is one group.
+    @Test(
+        "Grouped requests take counts over relationships, and aggregates of them",
+        arguments: [
+            ("employees.@count", 3), ("sum:(employees.@count)", 3), ("@sum.employees.@count", 3),
+            ("max:(employees.@count)", 2), ("min:(employees.@count)", 1), ("average:(employees.@count)", 1.5),
+            ("count:(employees.@count)", 2), ("employees.@count + 1", 4), ("employees.@sum.salary", 6),
+            ("employees.@max.salary", 3), ("employees.@min.salary", 1),
+        ] as [(String, AttributeValue)])
+    func collections(_ format: String, _ whole: AttributeValue) throws {
+        for factory in StoreFactory.kinds {
+            let context = try context(factory)
+            var request = FetchRequest("Department")
+            request.propertiesToFetch = [try column("size", "title.length * 0"), try column("value", format)]
+            request.propertiesToGroupBy = ["size"]
+            let rows = try context.fetchDictionaries(request)
+            #expect(rows.count == 1)
+            let value = try #require(rows.first?["value"])
+            #expect(value.doubleValue == whole.doubleValue, "\(value), \(factory.name)")
+            // Where each group is one row, the value is that row's, as Core Data's SQL gives it.
+            guard !format.hasPrefix("count"), !format.contains("+") else { continue }
+            request.propertiesToFetch = ["title", try column("value", format)]
+            request.propertiesToGroupBy = ["title"]
+            request.sortDescriptors = [ObjectSortDescriptor("title")]
+            let titles = try context.fetchDictionaries(request).map { $0["title"] }
+            #expect(titles == ["Law", "Sales"])
+        }
+    }
+
+    @Test("An average of a relationship cannot be combined over the rows of a group")
+    func averages() throws {
+        let context = try context(.inMemory)
+        var request = FetchRequest("Department")
+        request.propertiesToFetch = ["title", try column("value", "employees.@avg.salary")]
+        request.propertiesToGroupBy = ["title"]
+        #expect(throws: GranaryError.self) { try context.fetchDictionaries(request) }
+    }
 }

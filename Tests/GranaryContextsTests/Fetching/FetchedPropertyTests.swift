@@ -16,7 +16,7 @@ import Testing
             name: "rich", entityName: "Person",
             predicateFormat:
                 "department == $FETCH_SOURCE.lead.department AND salary >= $FETCHED_PROPERTY.userInfo.least")
-        rich.notes["NSSortDescriptors"] = "salary:desc:compare:"
+        rich.sortDescriptors = [ObjectSortDescriptor("salary", ascending: false)]
         var property = FetchedPropertyDescription(name: "rich", fetchRequest: rich)
         property.userInfo["least"] = "2"
         var department = EntityDescription(
@@ -93,5 +93,34 @@ import Testing
             #expect(error?.code == .usage)
             #expect(error?.message.contains(name == "between" ? "$most" : "\"between\"") == true)
         }
+    }
+
+    @Test("A template built in code has the options of a new fetch request, and its own order")
+    func defaults() throws {
+        var template = FetchRequestTemplate(name: "all", entityName: "Person")
+        #expect(template.includesSubentities && template.includesPendingChanges && template.includesPropertyValues)
+        #expect(template.returnsObjectsAsFaults && !template.returnsDistinctResults)
+        template.sortDescriptors = [ObjectSortDescriptor("name", ascending: false)]
+        // The order that a reader could only note counts as long as there is no other.
+        var noted = FetchRequestTemplate(name: "noted", entityName: "Person")
+        noted.notes["NSSortDescriptors"] = "name:desc"
+        var model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Person", [.attribute("name", .string), .fetched("others", "Person", where: "name != nil")]),
+            EntityDescription("Child", [], superentity: "Person"),
+        ])
+        model.fetchRequestTemplates = [template, noted]
+        let context = try PersistentContainer(model: model, store: .inMemory).makeContext()
+        let first = try context.insert(into: "Person")
+        try first.setValue("a", forKey: "name")
+        try context.insert(into: "Child").setValue("b", forKey: "name")
+        for name in ["all", "noted"] {
+            let found = try context.fetch(model.fetchRequestFromTemplate(withName: name))
+            #expect(found.map { $0["name"] } == ["b", "a"], "\(name)")
+        }
+        #expect(try first.fetchedObjects("others").count == 2)
+        var unordered = model
+        unordered.fetchRequestTemplates[0].sortDescriptors = []
+        #expect(model.differences(to: unordered).changes.count == 1 && model.differences(to: model).changes.isEmpty)
     }
 }

@@ -283,16 +283,19 @@ private final class Unknown: ManagedObject {}
         #expect((context.accessError == nil) == (index == 1))
     }
 
-    @Test("A fault whose row is gone has empty values, and the save tells")
-    func lostFaults() throws {
+    @Test("A fault whose row is gone has empty values; it is deleted, or the save tells", arguments: [true, false])
+    func lostFaults(_ isDeleting: Bool) throws {
         let lamp = Lamp(context: context)
         lamp.name = "Desk"
         try context.save()
         let other = container.makeContext()
+        other.shouldDeleteInaccessibleFaults = isDeleting
         let fault = try #require(other.object(with: lamp.objectID) as? Lamp)
         try context.delete(lamp)
         try context.save()
         #expect(fault.name == "" && fault.room == nil)
+        #expect(fault.isDeleted == isDeleting && (other.accessError == nil) == isDeleting)
+        guard !isDeleting else { return try other.save() }
         let error = try #require(throws: GranaryError.self) { try other.save() }
         #expect(error.diagnostics.map(\.code) == [.objectGone])
     }

@@ -164,6 +164,20 @@ import Testing
                 == ["the R-tree Z_RT_Asset_boundedByRect is missing"])
     }
 
+    @Test("A store whose R-tree is missing, but not its triggers, is not written")
+    func withoutTree() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.storePath
+        let schema = try Self.model().resolved()
+        try SQLiteStore.create(path: path, schema: schema).publish()
+        // Triggers stay when a table that they only name in their statements is dropped.
+        try Connection(path: path, mode: .readWrite).execute("DROP TABLE Z_RT_Asset_boundedByRect")
+        let message = "the R-tree Z_RT_Asset_boundedByRect is missing, but its triggers exist: no row can be written"
+        #expect(try StoreChecker.check(path: path).findings.map(\.diagnostic.message) == [message])
+        let error = #expect(throws: GranaryError.self) { try SQLiteStore.open(path: path, schema: schema) }
+        #expect(error?.diagnostics.first?.message.contains("is missing but its triggers exist") == true)
+    }
+
     @Test("A trigger with the name of an R-tree's and other statements is foreign")
     func foreignTrigger() throws {
         let folder = try TemporaryFolder()

@@ -100,6 +100,39 @@ import Testing
         #expect(try StoreChecker.check(path: folder.storePath).findings.isEmpty)
     }
 
+    @Test("A missing trigger is a finding, and the store is not written")
+    func missingTrigger() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.storePath
+        let schema = try Self.model().resolved()
+        try SQLiteStore.create(path: path, schema: schema).publish()
+        let name = "ZT_ZFACE_ZVISIBLE_ZASSET_INSERT_INCREMENT"
+        try Connection(path: path, mode: .readWrite).execute("DROP TRIGGER \(name)")
+        #expect(
+            try StoreChecker.check(path: path).findings.map(\.diagnostic.message)
+                == ["the trigger \(name), which updates an attribute with a trigger key (NSTriggerKey), is missing"])
+        let error = #expect(throws: GranaryError.self) { try SQLiteStore.open(path: path, schema: schema) }
+        #expect(error?.diagnostics.first?.message.contains(name) == true)
+        _ = try SQLiteStore.open(path: path, schema: schema, readOnly: true)
+    }
+
+    @Test("Between suspendCounts and resumeCounts given values stay; then the triggers are the same again")
+    func suspended() throws {
+        let folder = try TemporaryFolder()
+        let schema = try Self.model().resolved()
+        let store = try SQLiteStore.create(path: folder.storePath, schema: schema)
+        let objects = Set(try store.connection.schema())
+        try store.transaction { writer in
+            try writer.suspendCounts()
+            try store.connection.execute("INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCOUNT) VALUES (1, 3, 1, 7)")
+            try writer.resumeCounts()
+        }
+        #expect(try store.connection.integer("SELECT ZCOUNT FROM ZPERSON") == 7)
+        #expect(try Set(store.connection.schema()) == objects)
+        try store.connection.execute("INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCOUNT) VALUES (2, 3, 1, 7)")
+        #expect(try store.connection.integer("SELECT ZCOUNT FROM ZPERSON WHERE Z_PK = 2") == 0)
+    }
+
     @Test("A trigger of such a name that sets another column is foreign")
     func foreignTrigger() throws {
         let folder = try TemporaryFolder()

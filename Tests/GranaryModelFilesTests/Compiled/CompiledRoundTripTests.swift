@@ -77,6 +77,9 @@ struct CompiledRoundTripTests {
         model.configurations = [ConfigurationDescription(name: "Seed", entityNames: ["Poet", "Author", "Book"])]
         var template = FetchRequestTemplate(name: "named", entityName: "Author", predicateFormat: "name == $NAME")
         template.fetchLimit = 3
+        template.sortDescriptors = [
+            ObjectSortDescriptor("name", ascending: false, comparison: .caseInsensitive), ObjectSortDescriptor("key"),
+        ]
         template.includesPendingChanges = true
         template.resultType = .managedObjectIDs
         model.fetchRequestTemplates = [template]

@@ -93,4 +93,22 @@ struct ModelWriterTests {
             ])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
+
+    @Test func theOrderOfARequestIsNotDropped() throws {
+        var model = Self.small
+        model.entities[0].name = "E"
+        model.fetchRequestTemplates = [FetchRequestTemplate(name: "all", entityName: "E")]
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: "M.xcdatamodel")
+        try model.write(to: url)
+        #expect(try ManagedObjectModel(contentsOf: url).fetchRequestTemplates == model.fetchRequestTemplates)
+        model.fetchRequestTemplates[0].sortDescriptors = [ObjectSortDescriptor("a")]
+        let error = try #require(throws: GranaryError.self) { try model.write(to: url, replacing: true) }
+        #expect(error.diagnostics.map(\.message).first?.contains("the order of the fetch request \"all\"") == true)
+        for name in ["M.mom", "M.json"] {
+            let other = folder.url.appending(path: name)
+            try model.write(to: other)
+            #expect(try ManagedObjectModel(contentsOf: other).fetchRequestTemplates == model.fetchRequestTemplates)
+        }
+    }
 }

@@ -100,6 +100,7 @@ import Testing
 
         var request = FetchRequestTemplate(name: "f", entityName: "E", predicateFormat: "a == 1")
         request.resultType = .count
+        request.sortDescriptors = [ObjectSortDescriptor("a", ascending: false)]
         request.fetchLimit = 1
         request.fetchBatchSize = 1
         request.includesSubentities = true

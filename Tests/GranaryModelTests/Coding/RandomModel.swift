@@ -133,6 +133,9 @@ struct RandomModel {
             [.managedObjects, .managedObjectIDs, .dictionaries, .count].randomElement(using: &random) ?? .count
         template.fetchLimit = number()
         template.fetchBatchSize = number()
+        if flag() {
+            template.sortDescriptors = [ObjectSortDescriptor(text(), ascending: flag(), comparison: .localized)]
+        }
         template.includesSubentities = flag()
         template.includesPropertyValues = flag()
         template.includesPendingChanges = flag()

@@ -209,10 +209,13 @@ import Testing
         Case("Main added ->Book, Page none") {
             $0.configurations = [ConfigurationDescription(name: "Main", entityNames: ["Page", "Book"])]
         },
-        Case("all added ->Book where rating > 3 none") {
-            $0.fetchRequestTemplates = [
-                FetchRequestTemplate(name: "all", entityName: "Book", predicateFormat: "rating > 3")
-            ]
+        Case(
+            "all added ->Book where rating > 3, by title descending, subentities, property values, pending changes, "
+                + "as faults none"
+        ) {
+            var template = FetchRequestTemplate(name: "all", entityName: "Book", predicateFormat: "rating > 3")
+            template.sortDescriptors = [ObjectSortDescriptor("title", ascending: false)]
+            $0.fetchRequestTemplates = [template]
         },
         Case("Name added granaryOnly") { $0.composites = [ModelDifferenceTests.name] },
         Case("versionIdentifiers >2 none") { $0.versionIdentifiers = ["2"] },

@@ -161,7 +161,7 @@ import Testing
         let predicate = ObjectPredicate.compare(.keyPath("length"), .equal, .constant(.integer(length)))
         #expect(predicate.evaluate(with: value))
         #expect(ObjectPredicate.compare(.keyPath("length"), .equal, .null).evaluate(with: nil))
-        #expect(ObjectPredicate.compare(.keyPath("length"), .equal, .null).evaluate(with: 5))
+        #expect(ObjectPredicate.compare(.keyPath("length"), .equal, .null).evaluate(with: .integer(5)))
     }
 
     @Test func compiledExpressionsKeepTheirBytes() {

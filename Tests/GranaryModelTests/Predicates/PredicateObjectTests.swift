@@ -112,7 +112,7 @@ private struct Item: PredicateSubject {
     }
 
     @Test func aVariableWithoutAValueAndADeepPredicateAreHarmless() {
-        #expect(ObjectPredicate.compare(.variable("x"), .equal, .null).evaluate(with: 1))
+        #expect(ObjectPredicate.compare(.variable("x"), .equal, .null).evaluate(with: .integer(1)))
         var deep = ObjectPredicate.constant(true)
         for _ in 0...ObjectPredicate.depthLimit { deep = .not(.not(deep)) }
         #expect(!deep.evaluate(with: nil))

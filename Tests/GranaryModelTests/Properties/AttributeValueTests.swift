@@ -61,4 +61,19 @@ import Testing
             #expect(RelationshipDescription.DeleteRule(name: rule.name) == rule)
         }
     }
+
+    @Test(
+        "Values as numbers, only where they are exact",
+        arguments: [
+            (7, 7, 7, 7), (true, 1, 1, 1), (2.0, 2, 2, 2), (2.5, nil, 2.5, Decimal(string: "2.5")),
+            (.float(0.5), nil, 0.5, Decimal(string: "0.5")),
+            (.decimal(3), 3, 3, 3), (.decimal(Decimal(string: "0.1") ?? 0), nil, 0.1, Decimal(string: "0.1")),
+            (1e30, nil, 1e30, Decimal(string: "1e30")), (.double(.infinity), nil, .infinity, nil), ("7", nil, nil, nil),
+            (.date(Date(timeIntervalSinceReferenceDate: 7)), nil, nil, nil),
+            (.integer(.min), .min, -0x1p63, Decimal(Int64.min)),
+        ] as [(AttributeValue, Int64?, Double?, Decimal?)])
+    func numbers(_ value: AttributeValue, _ integer: Int64?, _ double: Double?, _ decimal: Decimal?) {
+        #expect(value.int64Value == integer && value.doubleValue == double && value.decimalValue == decimal)
+        #expect(value.boolValue == double.map { $0 != 0 })
+    }
 }

@@ -176,7 +176,8 @@ import Testing
         let salary = AttributeOption.rule(
             .compare(.evaluatedObject, .greaterOrEqual, .constant(0)), "a salary is not negative")
         let found = try violations(.integer32, [salary], -5)
-        #expect(found == [Violation(.valuePredicate, "a salary is not negative")])
+        #expect(found.map(\.code) == [.valuePredicate] && found.map(\.message) == ["a salary is not negative"])
+        #expect(found[0].rule?.message == "a salary is not negative" && found[0].rule?.text == "SELF >= 0")
         #expect(found[0].coreDataCode == 1550)
         #expect(try violations(.integer32, [salary], 50).isEmpty)
         let length = AttributeOption.rule(.compare(.keyPath("length"), .greaterOrEqual, .constant(1)), "")

@@ -46,4 +46,27 @@ import Testing
         #expect(problems.map(\.property) == ["at", "others", nil, nil])
         #expect(throws: Never.self) { try Self.model("at > )").resolved() }
     }
+
+    @Test(
+        "A number in a list for a text is a warning in a model only",
+        arguments: [
+            ("plate IN {9, 10}", 2), ("NOT plate IN {'9', 10}", 2), ("SUBQUERY(cars, $x, plate IN {9})[SIZE] > 0", 2),
+            ("plate IN {'9', '10'}", 0), ("size IN {9, 10}", 0), ("plate IN $plates", 0), ("other IN {9}", 0),
+        ] as [(String, Int)])
+    func numbersForTexts(_ predicate: String, _ count: Int) {
+        var model = ManagedObjectModel(entities: [
+            EntityDescription("Vehicle", [.attribute("plate", .string)]),
+            EntityDescription(
+                "Car", [.attribute("size", .integer16), .fetched("cars", "Car", where: predicate)],
+                superentity: "Vehicle"
+            ),
+        ])
+        model.fetchRequestTemplates = [
+            FetchRequestTemplate(name: "some", entityName: "Car", predicateFormat: predicate)
+        ]
+        let problems = model.problems()
+        #expect(problems.count == count)
+        #expect(problems.allSatisfy { $0.severity == .warning && $0.code == .modelRule && $0.entity == "Car" })
+        #expect(problems.allSatisfy { $0.message.contains("compares the text plate with the number") })
+    }
 }

@@ -96,6 +96,30 @@ import Testing
         #expect(try bench.load(json: #"[{"k":"1","ds":[{"name":"d","z":1}]}]"#, "C", Self.update).problems == [])
     }
 
+    @Test func `The help names the nested objects that need a key`() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("A", [.attribute("name", .string)]),
+            EntityDescription(
+                "B", [.attribute("name", .string), .toMany("as", "A", inverse: nil)], unique: [["name"]]),
+        ])
+        let bench = try EngineBench(model, .memory)
+        try bench.load(csv: "name\nb\n", "B")
+        let text = #"[{"name":"b","as":[{"name":"x"},{"name":"y"}]}]"#
+        let refused = try bench.load(json: text, "B")
+        #expect(refused.report.diagnostics.map(\.help) == ["--on-conflict update --key as=ATTRIBUTE"])
+        let run = try bench.load(json: text, "B") {
+            $0.onConflict = .update
+            $0.nestedKeys = ["as": ["name"]]
+        }
+        #expect(run.problems == [], "\(run.messages)")
+    }
+
+    @Test func `A nested object in the key is refused with what to write`() throws {
+        let bench = try Self.seeded(.memory)
+        let run = try bench.load(json: #"[{"s":{"id":1},"lang":"en","text":"x"}]"#, "N", Self.update)
+        #expect(run.messages.contains { $0.contains("write s as a key, not as an object") }, "\(run.messages)")
+    }
+
     @Test func `A row without a value in the key is rejected, and one of a new object is new`() throws {
         let bench = try Self.seeded(.memory)
         let run = try bench.load(csv: "s,lang\n,en\n1,\n9,en\n", "N", Self.update)

@@ -50,6 +50,13 @@ import Testing
         ),
         // Nothing fits, and there is only one array of objects.
         (#"{"rows":[{"titel":"H"}]}"#, #"the records are in "rows"; write this array to a file of its own"#),
+        (#"{"none":[],"rows":[{"titel":"H"}]}"#, #"the records are in "rows"; write this array to a file of its own"#),
+        // No record, or one.
+        (#"{"count":0,"items":[]}"#, #"the records are in "items"; write this array to a file of its own"#),
+        (
+            #"{"2":{"name":"H"}}"#,
+            #"the records are the members of the document ("2"); write them as an array to a file of its own"#
+        ),
     ]
 
     private static func store() throws -> any PersistentStore { try ExportSamples.store(model) }
@@ -99,7 +106,9 @@ import Testing
         #"{"name":"H","parts":[{"name":"p"}]}"#, #"{"nam":"H","parts":[{"name":"p"}]}"#, #"{"parts":[{"name":"p"}]}"#,
         // The object fits as well as what is inside.
         #"{"name":"H","image":{"name":"u"},"more":[{"name":"x"}]}"#, #"{"name":"H","tags":[{"word":"x"}]}"#,
+        #"{"name":"H","items":[]}"#, #"{"name":"H","image":{"a":{"name":"u","number":1}}}"#,
         // Nothing to choose from, or no objects.
+        #"{"a":[],"b":[]}"#,
         #"{"a":[{"x":1}],"b":[{"y":1}]}"#, #"{"a":[1,2]}"#, #"{"a":{"x":1}}"#, "{}", #"{"a":1,"b":{"x":{}}}"#,
         // Records in an array.
         #"[{"name":"H","image":{"url":"u"}}]"#, #"[{"rows":[{"name":"H"}]}]"#,
@@ -127,13 +136,22 @@ import Testing
 
     @Test func `A document that is too large for a record says where its records are`() throws {
         let rows = (0..<4000).map { "{\"name\":\"\($0)\"}" }.joined(separator: ",")
-        var options = JSONReader.Options()
-        options.maximumRecordBytes = 20_000
-        let json = JSONReader(
-            ByteSource(bytes: Array("{\"n\":4000,\"rows\":[\(rows)]}".utf8), name: "in.json"), options: options)
-        let run = try ImportRun.of([json], "E", try Self.store())
-        #expect(run.report.diagnostics.map(\.code) == [.limitExceeded])
-        #expect(run.messages.first?.contains("the records are in \"rows\"") ?? false, "\(run.messages)")
+        let text = "{\"n\":4000,\"rows\":[\(rows)]}"
+        var (bytes, values) = (JSONReader.Options(), JSONReader.Options())
+        bytes.maximumRecordBytes = 20_000
+        values.maximumFields = 1000
+        var readers: [any RecordReader] = [bytes, values].map { options in
+            JSONReader(ByteSource(bytes: Array(text.utf8), name: "in.json"), options: options)
+        }
+        var listOptions = PropertyListReader.Options()
+        listOptions.maximumFields = 1000
+        let list = ByteSource(bytes: Self.propertyList(text), name: "in.plist")
+        readers.append(PropertyListReader(list, options: listOptions))
+        for reader in readers {
+            let run = try ImportRun.of([reader], "E", try Self.store())
+            #expect(run.report.diagnostics.map(\.code) == [.limitExceeded])
+            #expect(run.messages.first?.contains("the records are in \"rows\"") ?? false, "\(run.messages)")
+        }
     }
 
     @Test func `The beginning is examined up to a limit, and any bytes are harmless`() throws {

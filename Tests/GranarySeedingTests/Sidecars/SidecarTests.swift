@@ -49,6 +49,7 @@ struct SidecarTests {
     /// What stands where a sidecar must be, and what the message says about it.
     static let brokenTexts = [
         ("", "is empty"), ("\n ", "is truncated"), ("{", "is truncated"), ("{\n  \"granarySi", "is truncated"),
+        ("{\n  \"granarySi\n", "is truncated"),
         ("{\"granarySidecar\": 1, \"files\": {", "is not valid JSON, or is truncated"),
         ("{\"granarySidecar\": 1, \"files\": []}", "at \"files\""),
         ("{\"granarySidecar\": \"1\", \"files\": {}}", "at"),
@@ -75,7 +76,7 @@ struct SidecarTests {
         #expect(try ImportSidecar.find(besides: path("out/Thing.csv")) == nil)
         _ = try folder.write(text, to: "out/Thing.csv.granary.json")
         let error = #expect(throws: GranaryError.self) { try ImportSidecar.find(besides: path("out/Thing.csv")) }
-        #expect(error?.diagnostics.first?.message.contains("is not a sidecar") == true)
+        #expect(error?.diagnostics.first?.message.contains("has the name of a sidecar but is not one") == true)
     }
 
     @Test("A file that replaces another one does not keep a sidecar that describes it wrongly")

@@ -14,8 +14,8 @@ final class CoffeeApp {
     ///   - model: the version of the model that the app needs; the archive is merged with it.
     init(documents: URL, model: ManagedObjectModel = CoffeeModel.model) throws {
         let objectModel = try CoffeeModel.load(model, documents: documents)
-        persistentStoreCoordinator = PersistentStoreCoordinator(
-            schema: try objectModel.resolved(), classes: ["Coffee": Coffee.self])
+        persistentStoreCoordinator = try PersistentStoreCoordinator(
+            schema: objectModel.resolved(), classes: ["Coffee": Coffee.self])
         for description in try Self.stores(of: objectModel, in: documents.appending(path: "db")) {
             try persistentStoreCoordinator.addPersistentStore(description)
         }

@@ -18,8 +18,8 @@ final class DataControllerByHand {
         completionClosure: @escaping @MainActor @Sendable (GranaryError?) -> Void
     ) throws {
         let managedObjectModel = try ManagedObjectModel(named: "DataModel", in: bundle)
-        let coordinator = PersistentStoreCoordinator(
-            schema: try managedObjectModel.resolved(), classes: CustomersClasses.all)
+        let coordinator = try PersistentStoreCoordinator(
+            schema: managedObjectModel.resolved(), classes: CustomersClasses.all)
         managedObjectContext = ManagedObjectContext(coordinator)
         let storeURL = store ?? Self.documentDirectory.appending(path: "DataModel.sqlite")
         Task.detached {

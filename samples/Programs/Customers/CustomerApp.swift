@@ -47,8 +47,8 @@ final class CustomerApp {
     var persistentStoreCoordinator: PersistentStoreCoordinator {
         get throws {
             if let madeCoordinator { return madeCoordinator }
-            let coordinator = PersistentStoreCoordinator(
-                schema: try managedObjectModel.resolved(), classes: CustomersClasses.all)
+            let coordinator = try PersistentStoreCoordinator(
+                schema: managedObjectModel.resolved(), classes: CustomersClasses.all)
             try FileManager.default.createDirectory(
                 at: applicationDocumentsDirectory, withIntermediateDirectories: true)
             let url = applicationDocumentsDirectory.appending(path: "customersdata.sqlite")

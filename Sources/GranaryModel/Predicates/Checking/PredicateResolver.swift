@@ -151,8 +151,11 @@ package struct PredicateResolver {
         switch comparison.operation {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between:
             if var kinds = elements, case .list(var list) = comparison.right {
+                let isOfTexts = comparison.operation == .isIn && Self.isTextProperty(comparison.left, left)
                 for index in kinds.indices where list.indices.contains(index) {
                     convert(&list[index], &kinds[index], to: left.element)
+                    guard isOfTexts, let text = list[index].integerText else { continue }
+                    (list[index], kinds[index]) = (.constant(.string(text)), .text)
                 }
                 comparison.right = .list(list)
                 right = .list(Self.common(kinds))
@@ -188,6 +191,13 @@ package struct PredicateResolver {
             kind = .list(Self.common(kinds))
         default: break
         }
+    }
+
+    /// Whether integers in a list that should contain the value become text, as SQLite converts them for Core Data: the
+    /// column of a String has the affinity TEXT.
+    private static func isTextProperty(_ expression: ObjectExpression, _ kind: ExpressionKind) -> Bool {
+        guard case .keyPath = expression, case .text = kind.element else { return false }
+        return true
     }
 
     private static func constantKind(_ expression: ObjectExpression) -> ExpressionKind? {
@@ -234,6 +244,17 @@ package struct PredicateResolver {
     static func shown(_ expression: ObjectExpression) -> String { Diagnostic.shortened(expression.description) }
 
     static func quoted(_ text: String) -> String { "\"\(Diagnostic.shortened(text))\"" }
+}
+
+extension ObjectExpression {
+    /// The digits of an integer or a Boolean; nil for other expressions.
+    var integerText: String? {
+        switch self {
+        case .constant(.integer(let number)): String(number)
+        case .constant(.boolean(let truth)): truth ? "1" : "0"
+        default: nil
+        }
+    }
 }
 
 extension ExpressionKind {

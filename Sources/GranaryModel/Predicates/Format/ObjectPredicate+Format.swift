@@ -41,8 +41,22 @@ extension ObjectPredicate {
 }
 
 extension ObjectExpression {
-    /// Creates an expression from a text in the format language of `NSPredicate`, such as `salary * 12` or
-    /// `employees.@count`. (``ObjectPredicate/init(_:_:)``)
+    /// Creates an expression from a text in the format language of `NSPredicate`.
+    ///
+    /// ```swift
+    /// let yearly = try ObjectExpression("salary * %d", 12)
+    /// let isHigh = try ObjectExpression("salary > 3000")
+    /// ```
+    /// A condition is an expression too: true, or false. (``ObjectPredicate/init(_:_:)``)
+    ///
+    /// - Parameter arguments: the values of the placeholders in order; nil is NULL.
+    /// - Throws: ``GranaryError`` with code `usage`, the column of the error, and the text with a mark under it.
+    public init(_ format: String, _ arguments: (any PredicateArgument)?...) throws(GranaryError) {
+        try self.init(format: format, arguments: arguments)
+    }
+
+    /// Creates an expression from a text, such as `salary * 12` or `employees.@count`, and a list of arguments.
+    /// (``init(_:_:)``)
     ///
     /// - Parameter arguments: the values of the placeholders in order; nil is NULL.
     /// - Throws: ``GranaryError`` with code `usage`, the column of the error, and the text with a mark under it.

@@ -43,11 +43,14 @@ struct PredicateParser {
     }
 
     mutating func wholeExpression() throws(PredicateSyntaxError) -> ObjectExpression {
-        let term = try collection()
-        let expression = try expression(term)
+        let term = try disjunction()
         guard token == .end else { throw expected("an arithmetic sign or the end") }
         try checkArgumentCount()
-        return expression
+        guard case .predicate(let condition) = term.value else { return try expression(term) }
+        // A condition is the number 1 or 0, one level above its own tree.
+        let truth = ObjectExpression.conditional(
+            condition, .constant(.boolean(true)), .constant(.boolean(false)))
+        return try expression(try self.term(.expression(truth), above: term.depth))
     }
 
     mutating func disjunction() throws(PredicateSyntaxError) -> Term {

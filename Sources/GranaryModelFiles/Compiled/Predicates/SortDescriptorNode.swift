@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryModel
 import GranaryPropertyLists
 
 /// A sort key of a fetch request. (`NSSortDescriptor`)
@@ -18,6 +19,20 @@ struct SortDescriptorNode: Sendable, Hashable {
     init(key: String, isAscending: Bool = true) {
         self.key = key
         self.isAscending = isAscending
+    }
+
+    init(_ descriptor: ObjectSortDescriptor) {
+        key = descriptor.keyPath
+        isAscending = descriptor.isAscending
+        selector = descriptor.comparison.rawValue
+    }
+
+    /// The key as a template has it; nil for another selector than those, and for NULL in last place.
+    var descriptor: ObjectSortDescriptor? {
+        guard !reversesNullOrder, let comparison = ObjectSortDescriptor.Comparison(rawValue: selector) else {
+            return nil
+        }
+        return ObjectSortDescriptor(key, ascending: isAscending, comparison: comparison)
     }
 
     /// - Throws: ``GranaryError`` with `model.syntax` if it is not a sort descriptor, with `plist.syntax` for a field

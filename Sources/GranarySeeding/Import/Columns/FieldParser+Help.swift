@@ -26,10 +26,26 @@ extension FieldParser {
         {
             return option
         }
+        // The message says how to mend a price with a currency sign, whose column has good numbers.
+        if isText, isNumber, hasCurrencySign(found) { return nil }
         guard let column, attribute.description.isOptional || attribute.description.defaultValue != nil else {
             return nil
         }
         return OptionHelp.option("ignore", column)
+    }
+
+    private var isNumber: Bool {
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+        default: false
+        }
+    }
+
+    private func hasCurrencySign(_ found: UnsafeBufferPointer<UInt8>) -> Bool {
+        found.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && String(decoding: found, as: UTF8.self).unicodeScalars.contains {
+                $0.properties.generalCategory == .currencySymbol
+            }
     }
 
     private func option(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
@@ -81,9 +97,9 @@ extension FieldParser {
         return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"
     }
 
-    private static let numberFormats: [(decimal: Unicode.Scalar, group: Unicode.Scalar?)] = [
-        (".", nil), (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"), (".", "\u{A0}"),
-        (",", "\u{A0}"), (".", "\u{202F}"), (",", "\u{202F}"), (".", "\u{2019}"), (",", "\u{2019}"),
+    private typealias Separators = (decimal: Unicode.Scalar, group: Unicode.Scalar?)
+    private static let numberFormats: [Separators] = [
+        (".", nil), (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"),
     ]
     private static let zeroFractionHelp = "--allow-zero-fraction"
 
@@ -104,7 +120,13 @@ extension FieldParser {
         {
             fitting.append((Self.zeroFractionHelp, ExactDecimal(value)))
         }
-        for (decimal, group) in Self.numberFormats {
+        // A space or an apostrophe from outside ASCII.
+        var formats = Self.numberFormats
+        if let lookalike = CharacterName.firstLookalike(in: found) {
+            formats.append((".", lookalike))
+            formats.append((",", lookalike))
+        }
+        for (decimal, group) in formats {
             // No option removes the group separator that the import has.
             guard group != nil || numberFormat.groupSeparator == nil,
                 let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group),

@@ -237,8 +237,18 @@ final class JobState {
         IdentityKey.missing(entity, options, schema, help: help)
     }
 
+    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
+    func isKeyless(_ relationship: Schema.Relationship) -> Bool {
+        nestedKey(relationship) == nil
+            && IdentityKey(of: schema.entities[relationship.destination], options, schema) == nil
+    }
+
     /// The options with which a row updates the object that has its unique key; nil if there are none.
-    func updatingOptions(_ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity) -> String? {
+    ///
+    /// - Parameter keyless: the relationships with nested objects that need a key too.
+    func updatingOptions(
+        _ tracked: NaturalKeys.Tracked, _ entity: Schema.Entity, keyless: [String]
+    ) -> String? {
         guard options.onConflict == .error, linkRelationship == nil else { return nil }
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         // The records around a nested object need a key too.
@@ -246,12 +256,14 @@ final class JobState {
             return nil
         }
         let names = isOwn ? options.key : nil
-        if names ?? IdentityKey(of: entity, options, schema)?.names == tracked.names { return "--on-conflict update" }
+        let nested = isOwn ? keyless.compactMap { OptionHelp.option("key", $0 + "=ATTRIBUTE") } : []
+        let update = (["--on-conflict update"] + nested).joined(separator: " ")
+        if names ?? IdentityKey(of: entity, options, schema)?.names == tracked.names { return update }
         let canBeKey = tracked.names.allSatisfy { name in
             if case .success = IdentityKey.slot(of: name, in: entity, options, schema) { true } else { false }
         }
         guard isOwn, canBeKey else { return nil }
-        return OptionHelp.option("key", tracked.names.joined(separator: ",")).map { $0 + " --on-conflict update" }
+        return OptionHelp.option("key", tracked.names.joined(separator: ",")).map { "\($0) \(update)" }
     }
 
     /// Notes which keys the job can change, after all indexes are created.

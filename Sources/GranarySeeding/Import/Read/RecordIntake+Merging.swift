@@ -46,10 +46,17 @@ extension RecordIntake {
                 .valueMissing, "it is part of the natural key and has no value", entity: entity.name,
                 property: missing.0)
         } else if let unknown = open.first(where: { !context.refersToNothing($0.1) }) {
+            let isNested = fields.contains {
+                $0.kind == .object && builder.plan.property(ofColumn: Int($0.column)) == unknown.0
+            }
+            let advice =
+                isNested
+                ? "write \(unknown.0) as a key, not as an object"
+                : "import the rows of \(entity.name) in a run of their own"
             problem = Diagnostic(
                 .valueMissing,
-                "it is part of the natural key, and which object it means is known only after all rows are read; import "
-                    + "the rows of \(entity.name) in a run of their own", entity: entity.name, property: unknown.0)
+                "it is part of the natural key, and which object it means is known only after all rows are read; "
+                    + advice, entity: entity.name, property: unknown.0)
         }
         if let problem { context.diagnostics.append(place(problem, record, fields, builder)) }
         return problem == nil

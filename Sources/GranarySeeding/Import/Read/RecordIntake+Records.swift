@@ -321,7 +321,9 @@ extension RecordIntake {
     ) {
         let tracked = context.naturalKeys.tracked[index]
         let problem = place(
-            duplicate(tracked, twin, entity, jobNumber: jobOfFile.last ?? 0), record, fields, builder)
+            duplicate(
+                tracked, twin, entity, jobNumber: jobOfFile.last ?? 0, keyless: keylessNested(entity, record, builder)),
+            record, fields, builder)
         guard context.naturalKeys.isChangeable(index), let position = problem.position else {
             found.append(problem)
             return
@@ -351,16 +353,35 @@ extension RecordIntake {
         return key
     }
 
+    /// The relationships of a record with nested objects that have no key to find stored objects by.
+    private func keylessNested(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowBuilder
+    ) -> [String] {
+        let job = jobs[jobOfFile.last ?? 0]
+        var names: [String] = []
+        for index in record.nested.indices where record.nested[index].parent < 0 {
+            let name = builder.plan.property(ofColumn: Int(record.nested[index].column))
+            guard let name, !names.contains(name), let relationship = entity.relationship(named: name),
+                job.isKeyless(relationship)
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+
     /// The diagnostic of a row whose unique key another object has.
+    ///
+    /// - Parameter keyless: see ``JobState/updatingOptions(_:_:keyless:)``.
     func duplicate(
-        _ tracked: NaturalKeys.Tracked, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int
+        _ tracked: NaturalKeys.Tracked, _ twin: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int,
+        keyless: [String] = []
     ) -> Diagnostic {
         let names = tracked.names.joined(separator: ", ")
         guard twin.record != 0 else {
             return Diagnostic(
                 .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
                 property: tracked.names.first, coreDataCode: 1551,
-                help: jobs[jobNumber].updatingOptions(tracked, entity))
+                help: jobs[jobNumber].updatingOptions(tracked, entity, keyless: keyless))
         }
         let place = RecordPlace(file: twin.file, line: twin.line, record: twin.record)
         return Diagnostic(

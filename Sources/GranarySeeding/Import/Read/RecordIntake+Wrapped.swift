@@ -28,9 +28,11 @@ extension RecordIntake {
         }
         // The objects in a property are related objects.
         let places = wrapped.filter { place in
-            place.path.first.map { unknown[$0] != nil } ?? (own.isEmpty && !unknown.isEmpty)
+            if place.isWeak, !own.isEmpty { return false }
+            return place.path.first.map { unknown[$0] != nil } ?? (own.isEmpty && !unknown.isEmpty)
         }
-        let arrays = places.filter { !$0.isKeyed }
+        let likely = places.filter { !$0.isWeak }
+        let arrays = (likely.isEmpty ? places : likely).filter { !$0.isKeyed }
         var best = places.first
         for place in places { if fit(place) > best.map(fit) ?? 0 { best = place } }
         if own.isEmpty, arrays.count == 1, best.map(fit) == 0 { best = arrays[0] }

@@ -32,7 +32,7 @@ package enum OptionText {
     package static func separator(_ text: String) throws(OptionProblem) -> Unicode.Scalar {
         let scalars = text.unicodeScalars
         if scalars.count == 1, let scalar = scalars.first { return scalar }
-        if text.hasPrefix("U+"), (4...6).contains(text.utf8.count - 2),
+        if text.prefix(2).uppercased() == "U+", (4...6).contains(text.utf8.count - 2),
             let scalar = UInt32(text.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
         {
             return scalar

@@ -36,6 +36,7 @@ struct WrittenObjects {
         guard !entries.isEmpty else { return }
         let schema = store.schema
         let objects = try ImportedObjects(coordinator, store: store, writer: writer)
+        defer { objects.end() }
         var refusesAny = false
         for start in stride(from: 0, to: entries.count, by: ImportedObjects.batchSize) {
             try cancellation?.check()
@@ -45,15 +46,19 @@ struct WrittenObjects {
                     entry.sets?.hasBit(slot) ?? false
                 }
             }
-            for (index, error) in try objects.run(rows[...], writes: !refusesAny) {
+            let refusals = try objects.run(rows[...], writes: !refusesAny) { root, key in
+                indices[RowID(root: root, key: key)] != nil
+            }
+            for refusal in refusals {
                 refusesAny = true
-                let entry = part[start + index]
+                guard let index = indices[RowID(root: refusal.root, key: refusal.key)] else { continue }
+                let entry = entries[index]
+                var error = refusal.error
                 guard let place = entry.place else {
                     throw GranaryError(
                         .refused, "an object that a lookup created cannot be saved: \(error.message)",
                         diagnostics: error.diagnostics, underlying: error)
                 }
-                var error = error
                 for index in error.diagnostics.indices where error.diagnostics[index].entity == nil {
                     error.diagnostics[index].entity = schema.entities[entry.entity].name
                 }

@@ -190,4 +190,20 @@ import Testing
             #expect(throws: GranaryError.self) { try resolver.resolve(try ObjectPredicate(text)) }
         }
     }
+
+    @Test(
+        "Integers in a list for a text property become text, as in SQLite",
+        arguments: [
+            ("name IN {9, 10}", "name IN {\"9\", \"10\"}"), ("name IN {'a', TRUE, nil}", "name IN {\"a\", \"1\", nil}"),
+            ("ANY reports.name IN {9}", "ANY reports.name IN {\"9\"}"), ("age IN {9, '10'}", "age IN {9, 10}"),
+        ])
+    func textLists(_ text: String, _ resolved: String) throws {
+        #expect(try Self.resolver().resolve(try ObjectPredicate(text)).description == resolved)
+    }
+
+    @Test("Other numbers are still refused for texts", arguments: ["name IN {9.5}", "name == 9"])
+    func refusedNumbers(_ text: String) throws {
+        let predicate = try ObjectPredicate(text)
+        #expect(throws: GranaryError.self) { try Self.resolver().resolve(predicate) }
+    }
 }
