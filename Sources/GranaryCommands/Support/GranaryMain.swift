@@ -26,7 +26,7 @@ package enum GranaryMain {
     package static func run(_ arguments: [String]) async -> Int32 {
         var limit = DiagnosticOptions.defaultLimit
         do {
-            var command = try GranaryCommand.parseAsRoot(arguments)
+            var command = try await GranaryCommand.asyncParseAsRoot(arguments)
             if let printing = command as? any DiagnosticPrinting { limit = printing.diagnosticOptions.maxDiagnostics }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

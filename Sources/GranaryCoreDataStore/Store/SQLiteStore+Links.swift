@@ -8,25 +8,35 @@ extension SQLiteStore {
     package func readLinks(
         of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void
     ) throws {
-        try readLinks(relationship, linkQuery(relationship, isForOneOwner: owners != nil), owners, body)
+        try readLinks(relationship, owners, withBroken: false, body)
     }
 
     package func readStoredLinks(
         of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void
     ) throws {
-        try readLinks(relationship, linkQuery(relationship, isForOneOwner: true, withBroken: true), owners, body)
+        try readLinks(relationship, owners, withBroken: true, body)
     }
 
     private func readLinks(
-        _ relationship: Schema.Relationship, _ query: String?, _ owners: [Int64]?, _ body: (Link) throws -> Void
+        _ relationship: Schema.Relationship, _ owners: [Int64]?, withBroken: Bool, _ body: (Link) throws -> Void
     ) throws {
-        guard let query, let place = layout.linkPlace(of: relationship) else { return }
+        func sql(for choice: OwnerChoice) -> String? { linkQuery(relationship, choice, withBroken: withBroken) }
+        guard let query = sql(for: owners == nil ? .all : .one), let list = sql(for: .list),
+            let place = layout.linkPlace(of: relationship)
+        else { return }
         let table = layout.tableName(of: place)
         let members = layout.tableName(of: relationship.memberEntity)
         let family = schema.entities[schema.entities[relationship.memberEntity].root].family
         try verify(table, for: .indexes)
         if table != members { try verify(members, for: .keys) }
         try readingOnce(owners?.count ?? 1, of: table) {
+            if let owners, owners.count > 1, try scans(table, query) {
+                return try connection.withStatement(list) { statement in
+                    let keys = Set(owners).sorted().map(String.init).joined(separator: ",")
+                    try statement.bind("[\(keys)]", at: 1)
+                    try readLinks(statement, family, members, body)
+                }
+            }
             try connection.withStatement(query) { statement in
                 guard let owners else { return try readLinks(statement, family, members, body) }
                 for owner in Set(owners).sorted() {
@@ -35,6 +45,21 @@ extension SQLiteStore {
                     try readLinks(statement, family, members, body)
                 }
             }
+        }
+    }
+
+    /// Whether a query for one owner reads the whole table of the links, because an index is missing. It would do so for
+    /// each owner.
+    private func scans(_ table: String, _ query: String) throws -> Bool {
+        // SQLite's plan has the alias of a table. In ``JoinTable/source`` the table is a part of `j`.
+        let isReflexive = layout.joinTables.contains { $0.name == table && $0.isReflexive }
+        let names: Set<Substring> = [Substring(table), isReflexive ? "o" : "j"]
+        return try connection.withStatement("EXPLAIN QUERY PLAN " + query) { statement in
+            while try statement.step() {
+                let words = (try statement.string(at: 3) ?? "").split(separator: " ")
+                if words.count > 1, words[0] == "SCAN", names.contains(words[1]) { return true }
+            }
+            return false
         }
     }
 
@@ -53,17 +78,33 @@ extension SQLiteStore {
         }
     }
 
+    /// The owners whose links a query reads.
+    private enum OwnerChoice {
+        case all, one
+        /// The parameter is a JSON array.
+        case list
+
+        /// The condition on the owner's column.
+        func term(_ column: String) -> String? {
+            switch self {
+            case .all: nil
+            case .one: "\(column) = ?"
+            case .list: "\(column) IN (SELECT value FROM json_each(?))"
+            }
+        }
+    }
+
     /// The query for links. Objects without an order key come last, sorted by their keys.
     ///
     /// - Parameter withBroken: whether rows of a join table count that lead to no object.
     private func linkQuery(
-        _ relationship: Schema.Relationship, isForOneOwner: Bool, withBroken: Bool = false
+        _ relationship: Schema.Relationship, _ choice: OwnerChoice, withBroken: Bool = false
     ) -> String? {
         switch layout.linkPlace(of: relationship) {
         case .foreignKey(let table, let column, _, let order)?:
             let sort = ([column] + [order].compactMap { $0.map { "\($0) NULLS LAST" } } + ["Z_PK"])
             return "SELECT \(column), Z_ENT, Z_PK FROM \(layout.tables[table].name) WHERE "
-                + (isForOneOwner ? "\(column) = ?" : "\(column) IS NOT NULL") + memberCondition(relationship)
+                + (choice.term(column) ?? "\(column) IS NOT NULL") + memberCondition(relationship)
                 + " ORDER BY \(sort.joined(separator: ", "))"
         case .join(let table, let owner, let destination, let order)?:
             let join = layout.joinTables[table].source
@@ -73,7 +114,7 @@ extension SQLiteStore {
             let entity = withBroken ? "IFNULL(d.Z_ENT, \(relationship.destination + 1))" : "d.Z_ENT"
             let kind = withBroken ? "LEFT JOIN" : "JOIN"
             return "SELECT j.\(owner), \(entity), j.\(destination) FROM \(join) j \(kind) \(other) d ON d.Z_PK = "
-                + "j.\(destination) " + (isForOneOwner ? "WHERE j.\(owner) = ? " : "")
+                + "j.\(destination) " + (choice.term("j.\(owner)").map { "WHERE \($0) " } ?? "")
                 + "ORDER BY \(sort.joined(separator: ", "))"
         case nil: return nil
         }

@@ -51,6 +51,7 @@ struct ColumnPlan {
     private var taken: [String: String] = [:]
     private let schema: Schema
     private let options: ImportOptions
+    var restoresAsIs: Bool { options.restoresAsIs }
     /// Whether the source is a property list; messages then name its elements.
     private let isPropertyList: Bool
 

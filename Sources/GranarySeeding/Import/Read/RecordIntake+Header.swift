@@ -41,7 +41,23 @@ extension RecordIntake {
         _ column: Int, of builder: RowBuilder, _ reader: any RecordReader, at position: SourcePosition
     ) throws -> Diagnostic? {
         let help = HeaderHelp(builder.plan.entity, reader)
-        return try builder.plan.resolve(column, keys: &context.naturalKeys, at: position, help)
+        let problem = try builder.plan.resolve(column, keys: &context.naturalKeys, at: position, help)
+        if problem == nil, var warning = countWarning(column, builder.plan) {
+            warning.position = position
+            add(warning)
+        }
+        return problem
+    }
+
+    /// A warning of a column whose values Core Data's triggers replace.
+    private func countWarning(_ column: Int, _ plan: ColumnPlan) -> Diagnostic? {
+        guard plan.roles.indices.contains(column), case .attribute(let index) = plan.roles[column], !plan.restoresAsIs,
+            plan.attributes[index].attribute.description.userInfo["NSTriggerKey"] != nil
+        else { return nil }
+        return Diagnostic(
+            .headerUnknown,
+            "the triggers of a SQLite store count it (NSTriggerKey) and may replace the given values; --as-is keeps them",
+            severity: .warning, entity: plan.entity.name, property: plan.attributes[index].attribute.name)
     }
 
     /// Reports columns of the options that the source does not have.
