@@ -18,11 +18,21 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
         name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
+/// What moves objects between files and stores.
+let seeding: [Target.Dependency] = [
+    "GranaryComparison", "GranaryExport", "GranaryGeneration", "GranaryImport", "GranarySeedPlans", "GranarySubset",
+]
+
 /// The persistence core and what it stands on.
 let core: [Target.Dependency] = [
     "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-    "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite",
+    "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranaryPredicates", "GranaryPropertyLists",
+    "GranaryRecords", "GranarySQLite",
 ]
+
+/// The folder of Scripts/static-parts, for the static binary of `make dist` on Linux. Libraries in it precede those of the
+/// system, unless pkg-config adds the folder of the system's libraries.
+let staticParts = Context.environment["GRANARY_STATIC_PARTS"]
 
 let package = Package(
     name: "Granary",
@@ -41,11 +51,15 @@ let package = Package(
     targets: [
         // C libraries of the system, each imported by exactly one module.
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+            name: "CSQLite", pkgConfig: staticParts == nil ? "sqlite3" : nil,
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: staticParts == nil ? "zlib" : nil,
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // SHA-256 and SHA-512 where there is no CryptoKit.
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: staticParts == nil ? "libcrypto" : nil, providers: [.apt(["libssl-dev"])]),
         // A header of our own around system calls.
         .systemLibrary(name: "CBytes"),
         .systemLibrary(name: "CSystem"),
@@ -53,9 +67,11 @@ let package = Package(
         // Modules from the ground up; `make lint` holds the source to these arrows.
         library("GranaryBase", ["CBytes", "CSystem", "CZlib"]),
         library("GranaryPropertyLists", ["GranaryBase"]),
+        library("GranaryPredicates", ["GranaryBase"]),
         library(
-            "GranaryModel", ["GranaryBase", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))]),
-        library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPropertyLists"]),
+            "GranaryModel",
+            ["GranaryBase", "GranaryPredicates", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))]),
+        library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists"]),
         // Elsewhere there is no libcsv; GranaryFormats has a tokeniser of its own.
         library(
             "GranaryFormats",
@@ -66,31 +82,66 @@ let package = Package(
         library("GranarySQLite", ["GranaryBase", "CSQLite"]),
         library(
             "GranaryCoordination",
-            ["GranaryBase", "GranaryFormats", "GranaryModel", "GranaryPropertyLists"]),
-        library("GranaryContexts", ["GranaryBase", "GranaryCoordination", "GranaryModel"]),
+            ["GranaryBase", "GranaryFormats", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists"]),
+        library("GranaryContexts", ["GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryPredicates"]),
         library(
             "GranaryCoreDataStore",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists",
+                "GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryPredicates", "GranaryModelFiles",
+                "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
         library(
             "GranaryInspection",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryPropertyLists",
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryPredicates",
+                "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
         library(
-            "GranarySeeding",
+            "GranaryRecords",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryFormats", "GranaryModel", "GranaryPredicates",
+                "GranaryPropertyLists",
+            ]),
+        library(
+            "GranaryImport",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryModel", "GranarySQLite", .product(name: "Yams", package: "Yams"),
+                "GranaryModel", "GranaryPredicates", "GranaryRecords",
+            ]),
+        library(
+            "GranaryExport",
+            [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryModel", "GranaryPredicates", "GranaryRecords",
+            ]),
+        library("GranaryGeneration", ["GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryPredicates"]),
+        library(
+            "GranarySubset",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryGeneration", "GranaryModel",
+                "GranaryPredicates",
+                "GranaryRecords",
+            ]),
+        library(
+            "GranaryComparison",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats", "GranaryImport",
+                "GranaryModel", "GranaryPredicates", "GranaryRecords", "GranarySQLite",
+            ]),
+        library(
+            "GranarySeedPlans",
+            [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPredicates", "GranaryRecords",
+                .product(name: "Yams", package: "Yams"),
             ]),
         library(
             "GranaryCommands",
-            [
+            seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -98,21 +149,25 @@ let package = Package(
         // Generates the classes of a target's models during its build. The tool is small because a package that uses the
         // plugin builds it.
         .executableTarget(
-            name: "granary-model-tool", dependencies: ["GranaryBase", "GranaryModel", "GranaryModelFiles"],
+            name: "granary-model-tool",
+            dependencies: ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles"],
             swiftSettings: settings),
         .plugin(name: "GranaryModelPlugin", capability: .buildTool(), dependencies: ["granary-model-tool"]),
         library(
             "Granary",
-            [
+            seeding + [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryRecords",
             ]),
         // What the two libraries for tests share.
         library(
             "GranaryFixtures",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryModel", "GranaryModelFiles", "GranarySeeding",
+                "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPredicates",
+                "GranaryModelFiles",
+                "GranaryRecords",
+                "GranarySeedPlans",
             ]),
         library("GranaryTesting", ["Granary", "GranaryFixtures"]),
         library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
@@ -121,7 +176,8 @@ let package = Package(
             name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
         // Measures clones of fixtures: Scripts/bench; no product, because it uses the inner interface.
         .executableTarget(
-            name: "fixture-benchmarks", dependencies: ["GranaryContexts", "GranaryFixtures", "GranaryModel"],
+            name: "fixture-benchmarks",
+            dependencies: ["GranaryContexts", "GranaryFixtures", "GranaryModel", "GranaryPredicates"],
             path: "Tools/fixture-benchmarks", swiftSettings: settings),
         // Programs as users write them; no product, but they compile and run in the tests.
         .target(
@@ -140,10 +196,16 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
-        tests("GranaryModelTests", ["GranaryBase", "GranaryModel", "GranaryModelFiles"]),
+        tests("GranaryPredicatesTests", ["GranaryBase", "GranaryPredicates", "StoreTestSupport"]),
+        tests(
+            "GranaryModelTests",
+            ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "StoreTestSupport"]),
         tests(
             "GranaryModelFilesTests",
-            ["GranaryBase", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists", "GranarySQLite"]),
+            [
+                "GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryPropertyLists",
+                "GranarySQLite",
+            ]),
         tests("GranaryFormatsTests", ["CBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         // Models, objects and files that the tests of the persistence core share.
@@ -152,20 +214,30 @@ let package = Package(
         tests("GranaryContextsTests", core + ["StoreTestSupport"]),
         tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
-        tests("GranarySeedingTests", core + ["GranarySeeding", "StoreTestSupport"]),
+        // Imports, exports and stores that the tests of the next targets share.
+        library(
+            "SeedingTestSupport", core + seeding + ["StoreTestSupport", "TestSupport"],
+            path: "Tests/SeedingTestSupport"),
+        tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryImportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryExportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranarySeedPlansTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests(
             "GranaryCommandsTests",
-            core + [
-                "GranaryCommands", "GranarySeeding", "StoreTestSupport",
+            core + seeding + [
+                "GranaryCommands", "StoreTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),
-        tests("GranaryFixturesTests", core + ["GranaryFixtures", "GranarySeeding", "StoreTestSupport"]),
+        tests("GranaryFixturesTests", core + seeding + ["GranaryFixtures", "StoreTestSupport"]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"], exclude: ["__Snapshots__"]),
         tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"], exclude: ["__Snapshots__"]),
         // Granary against Apple's Core Data. Without that framework the files are empty.
-        tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel"]),
+        tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel", "GranaryPredicates"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
         tests("FuzzTargetsTests", ["FuzzTargets"]),
         tests("EndToEndTests", ["Granary", "GranarySQLite", "crash-program", "granary-tool", "store-survey"]),
@@ -178,6 +250,15 @@ if Context.environment["GRANARY_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz-program", dependencies: ["FuzzTargets"], path: "Fuzz/Program",
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}
+
+// The object file has to precede the archives of the toolchain, which define the same symbol; no option of `swift build`
+// can do that.
+if let staticParts {
+    let tool = package.targets.first { $0.name == "granary-tool" }
+    // A build identifier would depend on the paths in the debug information. Exported symbols would keep what nobody calls.
+    let linker = ["--build-id=none", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] }
+    tool?.linkerSettings = [.unsafeFlags(["\(staticParts)/icu-data.o", "-L", staticParts] + linker)]
 }
 
 // Only `make docs` needs this package.

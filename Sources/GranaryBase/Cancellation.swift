@@ -1,18 +1,9 @@
-internal import CSystem
 import Synchronization
-
-/// Access to the process's signal dispositions.
-package enum ProcessSignal {
-    /// Ignores a signal.
-    ///
-    /// - Returns: whether the signal was ignored before, as `nohup` does for SIGHUP.
-    package static func ignore(_ number: Int32) -> Bool { granary_ignore_signal(number) != 0 }
-}
 
 /// Cancels long work from another thread. Stores are then unchanged.
 package final class Cancellation: Sendable {
-    /// The cancellation of the work that this thread does. Every statement of SQLite and every evaluation of a predicate
-    /// on the thread ends with it.
+    /// The cancellation of the work that this thread does. Every statement of SQLite and every evaluation of a
+    /// predicate on the thread ends with it.
     @TaskLocal package static var current: Cancellation?
 
     private let state = Atomic(false)

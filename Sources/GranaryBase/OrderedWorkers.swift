@@ -1,13 +1,5 @@
 import Foundation
 
-/// A piece of work for ``OrderedWorkers``.
-package protocol OrderedWork: AnyObject, Sendable {
-    /// Does the work. One thread calls it at a time.
-    func run()
-    /// Whether ``run()`` has finished. Only ``OrderedWorkers`` sets it.
-    var isDone: Bool { get set }
-}
-
 /// Threads that run pieces of work, such as chunks of a source or batches of rows. The submitting thread runs a piece
 /// itself if no thread has started it.
 ///
@@ -23,8 +15,8 @@ package final class OrderedWorkers<Work: OrderedWork>: @unchecked Sendable {
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads in addition to the submitting one; nil for one per remaining core, at most
-    ///   7.
+    /// - Parameter limit: the number of threads in addition to the submitting one; nil for one per remaining core, at
+    ///   most 7.
     package init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
     /// The maximum number of unfinished pieces.

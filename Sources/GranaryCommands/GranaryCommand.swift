@@ -1,7 +1,10 @@
 package import ArgumentParser
 
 /// `granary`, the root command.
-package struct GranaryCommand: AsyncParsableCommand {
+package struct GranaryCommand: ParsableCommand {
+    /// The version of Granary.
+    package static let version = "0.1.0"
+
     package static let configuration = CommandConfiguration(
         commandName: "granary",
         abstract: "Imports files into Core Data stores, exports and queries them.",
@@ -17,7 +20,7 @@ package struct GranaryCommand: AsyncParsableCommand {
             wrong usage; 65 data or model refused; 66 an input is missing or unreadable; 70 internal error; 73 an output
             cannot be created, or exists; 74 reading or writing failed; 75 the store is in use; 130 interrupted.
             """),
-        version: "0.1.0",
+        version: version,
         subcommands: [
             ImportCommand.self,
             SeedCommand.self,

@@ -31,8 +31,8 @@ public struct EntityDifference: Sendable, Hashable, Encodable {
 }
 
 extension EntityDifference {
-    /// Compares the facts that version hashes include (version-hash). Each property has a text; the texts of two
-    /// properties are equal if their hashes are.
+    /// Compares the facts that version hashes include (docs/core-data/version-hash.md). Each property has a text; the
+    /// texts of two properties are equal if their hashes are.
     static func changes(_ stored: Schema.Entity, in store: Schema, _ given: Schema.Entity, in model: Schema)
         -> [Property]
     {

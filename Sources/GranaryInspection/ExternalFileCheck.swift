@@ -5,7 +5,8 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Checks that values with external storage (sqlite-layout §8) have readable files, and finds files without a value.
+/// Checks that values with external storage (docs/core-data/sqlite-layout.md#external-storage) have readable files, and
+/// finds files without a value.
 struct ExternalFileCheck {
     let checked: CheckedStore
 

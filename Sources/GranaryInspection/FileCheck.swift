@@ -9,8 +9,8 @@ struct FileCheck {
     let connection: Connection
     let objects: [SchemaObject]
 
-    /// Returns whether the rest of the file can be checked. The other checks would read wrong rows through an index that
-    /// disagrees with its table.
+    /// Returns whether the rest of the file can be checked. The other checks would read wrong rows through an index
+    /// that disagrees with its table.
     func run(_ findings: inout StoreFindings) throws -> Bool {
         var isReadable = true
         do throws(SQLiteError) {
@@ -49,8 +49,8 @@ struct FileCheck {
 }
 
 extension StoreMetadata {
-    /// The number of rows of `Z_METADATA`. Core Data writes one (sqlite-layout §2); it is not known which of several
-    /// rows it reads.
+    /// The number of rows of `Z_METADATA`. Core Data writes one (docs/core-data/sqlite-layout.md#metadata); it is not
+    /// known which of several rows it reads.
     static func rowCount(_ connection: Connection) throws -> Int64 {
         try connection.integer("SELECT COUNT(*) FROM Z_METADATA") ?? 0
     }

@@ -4,8 +4,8 @@ import GranaryCoreDataStore
 import GranaryModel
 import GranarySQLite
 
-/// Checks the persistent history (sqlite-layout §11). It may be older than the model, so an unknown entity is only a
-/// warning.
+/// Checks the persistent history (docs/core-data/sqlite-layout.md#persistent-history). It may be older than the model,
+/// so an unknown entity is only a warning.
 struct HistoryCheck {
     let checked: CheckedStore
     /// The entities of the history have numbers from 16001 on, those of CloudKit from 17001 on.

@@ -53,7 +53,8 @@ struct LinkCheck {
             try checkEnd(join, join.owner, join.entity.index, &findings)
             try checkMirrors(join, &findings)
         }
-        // Older frameworks give the table no primary key (sqlite-layout §6.8). One of the two sides reports duplicates.
+        // Older frameworks give the table no primary key
+        // (docs/core-data/sqlite-layout.md#join-tables-of-old-frameworks). One of the two sides reports duplicates.
         guard checked.layout.joinTables.contains(where: { $0.name == join.table && $0.firstColumn == join.owner })
         else { return }
         let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
@@ -103,7 +104,7 @@ struct LinkCheck {
     }
 
     /// Finds links of a relationship that is its own inverse without the row for the other direction. Stores that Core
-    /// Data wrote have some (sqlite-layout §6.3).
+    /// Data wrote have some (docs/core-data/sqlite-layout.md#relationships-that-are-their-own-inverse).
     private func checkMirrors(_ join: Join, _ findings: inout StoreFindings) throws {
         let (owner, destination) = (SQL.quoteIdentifier(join.owner), SQL.quoteIdentifier(join.destination))
         let table = SQL.quoteIdentifier(join.table)

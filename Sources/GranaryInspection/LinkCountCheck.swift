@@ -47,8 +47,8 @@ struct LinkCountCheck {
         }
     }
 
-    /// Where the members of a relationship are: the source of a FROM clause, the owner's column and a further condition.
-    /// Nil if the table or column is missing.
+    /// Where the members of a relationship are: the source of a FROM clause, the owner's column and a further
+    /// condition. Nil if the table or column is missing.
     private func place(
         of relationship: Schema.Relationship
     ) -> (source: String, column: String, condition: String)? {

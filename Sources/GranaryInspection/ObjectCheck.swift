@@ -6,13 +6,13 @@ import GranarySQLite
 
 /// Checks the values of objects with the validator that saves and imports use.
 struct ObjectCheck {
-    let store: any PersistentStore
+    let store: any StoreBackend
     /// Whether the rules of the model are checked. An inferred model has none: only the classes of values are.
     let checksRules: Bool
     private let transformers = AttributeTransformers()
     private static let batchSize = 512
 
-    init(_ store: any PersistentStore, checksRules: Bool = true) {
+    init(_ store: any StoreBackend, checksRules: Bool = true) {
         self.store = store
         self.checksRules = checksRules
     }

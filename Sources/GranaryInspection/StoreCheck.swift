@@ -10,12 +10,12 @@ import GranaryModel
 /// tables and columns whose absence an earlier one reported. Queries return only damaged rows; only findings are kept
 /// in memory.
 package struct StoreCheck {
-    private let store: any PersistentStore
+    private let store: any StoreBackend
     private let isInferred: Bool
 
     /// - Parameter isInferred: whether the model was inferred from the store's tables. Then only keys, entity numbers,
     ///   versions and the storage classes of values are checked, and references, as warnings.
-    package init(_ store: any PersistentStore, isInferred: Bool = false) {
+    package init(_ store: any StoreBackend, isInferred: Bool = false) {
         self.store = store
         self.isInferred = isInferred
     }

@@ -156,14 +156,3 @@ public struct StoreSummary: Sendable {
         }
     }
 }
-
-/// The meaning of `NSPersistenceFrameworkVersion`, as far as real stores show it (sqlite-layout).
-enum FrameworkVersion {
-    static func system(_ version: Int64) -> String? {
-        switch version {
-        case 241: "Mac OS X 10.6"
-        case 1414: "macOS 15 / iOS 18"
-        default: nil
-        }
-    }
-}

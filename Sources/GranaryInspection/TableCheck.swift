@@ -28,8 +28,8 @@ struct TableCheck {
         if !checked.isInferred { checkJoinNames(&findings) }
     }
 
-    /// Compares the names of join tables and their columns with Core Data's, as far as its rules are known. Granary finds
-    /// a join table by its columns, but Core Data by its name.
+    /// Compares the names of join tables and their columns with Core Data's, as far as its rules are known. Granary
+    /// finds a join table by its columns, but Core Data by its name.
     private func checkJoinNames(_ findings: inout StoreFindings) {
         let expected = StoreLayoutBuilder.layout(for: checked.schema)
         for entity in checked.schema.entities {

@@ -3,10 +3,13 @@ package import GranaryBase
 /// Reads and writes property lists in either format, binary or XML.
 ///
 /// The format is detected from the first bytes (``PropertyListFormat``). A binary list is read as a table
-/// (``BinaryPropertyList``), an XML list is streamed through FoundationXML (``XMLPropertyListReader``); both produce
-/// ``PropertyListEvent``s. Small lists become a ``PropertyListValue``. For writing, ``PropertyListStreamWriter`` takes
-/// events and ``write(_:as:)`` a tree.
+/// (``BinaryPropertyList``), an XML list is streamed (``XMLPropertyListReader``). ``PropertyListEvents`` pulls the
+/// ``PropertyListEvent``s of both. Small lists become a ``PropertyListValue``. For writing,
+/// ``PropertyListStreamWriter`` takes events and ``write(_:as:)`` a tree.
 package enum PropertyList {
+    /// Receives the events of a reader. An error ends the reading and is rethrown.
+    package typealias Handler = (PropertyListEvent, PropertyListPlace) throws(GranaryError) -> Void
+
     /// Reads a small list as a tree.
     ///
     /// - Throws: ``GranaryError`` with `plist.syntax`, `encoding.invalid` or `limit.exceeded` and the position.
@@ -20,12 +23,14 @@ package enum PropertyList {
     package static func read(
         from source: ByteSource, limits: PropertyListLimits = .standard
     ) throws(GranaryError) -> PropertyListValue {
-        let start = try firstBytes(of: source)
-        let format = PropertyListFormat.detect(start)
+        var events = PropertyListEvents(source, limits: limits)
+        var next = try events.next()
         // A binary list has a type for references; in XML a dictionary represents one.
-        var builder = PropertyListTreeBuilder(source: source.name, limits: limits, readsReferences: format == .xml)
-        try forEachEvent(of: source, start: start, format, limits) { (event, place) throws(GranaryError) in
-            try builder.take(event, place)
+        var builder = PropertyListTreeBuilder(
+            source: source.name, limits: limits, readsReferences: events.format == .xml)
+        while let step = next {
+            try builder.take(step.event, step.place)
+            next = try events.next()
         }
         guard let value = builder.value else {
             throw PropertyListError.syntax(
@@ -39,27 +44,10 @@ package enum PropertyList {
     ///
     /// - Throws: as ``read(_:source:limits:)``, and the errors of `handle`.
     package static func forEachEvent(
-        of source: ByteSource, limits: PropertyListLimits = .standard, _ handle: PropertyListHandler
+        of source: ByteSource, limits: PropertyListLimits = .standard, _ handle: PropertyList.Handler
     ) throws(GranaryError) {
-        let start = try firstBytes(of: source)
-        try forEachEvent(of: source, start: start, PropertyListFormat.detect(start), limits, handle)
-    }
-
-    private static func forEachEvent(
-        of source: ByteSource, start: [UInt8], _ format: PropertyListFormat?, _ limits: PropertyListLimits,
-        _ handle: PropertyListHandler
-    ) throws(GranaryError) {
-        switch format {
-        case .binary:
-            let bytes = start + (try source.readAll(limit: max(0, limits.fileBytes - start.count)))
-            try BinaryPropertyList(bytes, source: source.name).forEachEvent(limits: limits, handle)
-        case .xml: try XMLPropertyListReader.forEachEvent(of: source, start: start, limits: limits, handle)
-        case nil:
-            throw PropertyListError.syntax(
-                "neither a binary nor an XML property list",
-                PropertyListPlace(line: 1, column: 1, byteOffset: 0),
-                source.name)
-        }
+        var events = PropertyListEvents(source, limits: limits)
+        while let step = try events.next() { try handle(step.event, step.place) }
     }
 
     /// Returns the bytes of a small list. A binary list has CoreFoundation's layout.
@@ -74,17 +62,5 @@ package enum PropertyList {
         try value.forEachEvent { (event) throws(GranaryError) in try writer.write(event, into: &output) }
         try writer.finish(into: &output)
         return output
-    }
-
-    /// Reads enough bytes to detect the format. A pipe can return fewer bytes than requested.
-    private static func firstBytes(of source: ByteSource) throws(GranaryError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 512)
-        while bytes.count < 512 {
-            let count = try source.read(into: &chunk)
-            if count == 0 { break }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-        return bytes
     }
 }

@@ -12,11 +12,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// The store is built once in a test run: tests with equal models, seeds and classes get clones of it. Changes of one test
-/// are not seen by another. Each case of a parameterised test has its own container.
+/// The store is built once in a test run: tests with equal models, seeds and classes get clones of it. Changes of one
+/// test are not seen by another. Each case of a parameterised test has its own container.
 ///
-/// A failed test says which model and seeds it ran on. If the environment variable `GRANARY_KEEP_STORES` is set, it also
-/// says where its store is kept: `failed` keeps the stores of failed tests, `all` those of all tests.
+/// A failed test says which model and seeds it ran on. If the environment variable `GRANARY_KEEP_STORES` is set, it
+/// also says where its store is kept: `failed` keeps the stores of failed tests, `all` those of all tests.
 public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let fixture: Fixture
 
@@ -39,6 +39,7 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
         failures.end(test)
     }
 
-    /// True: on a suite, the trait applies to each of its tests. A test with a trait of its own has the container of that.
+    /// True: on a suite, the trait applies to each of its tests. A test with a trait of its own has the container of
+    /// that.
     public var isRecursive: Bool { true }
 }

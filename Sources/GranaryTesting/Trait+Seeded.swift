@@ -11,8 +11,8 @@ extension Trait where Self == SeededContainerTrait {
     /// - Parameters:
     ///   - model: a model of ``ManagedObjectModel/init(contentsOf:)``, such as `App.xcdatamodeld`.
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model.
-    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture only
-    ///     if they use the same transformers, such as those of a global constant.
+    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture
+    ///     only if they use the same transformers, such as those of a global constant.
     ///   - storage: where the store is.
     ///   - seeds: one import, in which references can point from one seed to an earlier or later one.
     public static func seeded(

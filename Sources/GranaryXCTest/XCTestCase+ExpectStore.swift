@@ -3,12 +3,12 @@ import GranaryFixtures
 public import XCTest
 
 extension XCTestCase {
-    /// Compares the stored objects of a container with a snapshot: the file `__Snapshots__/TESTFILE/NAME.txt` beside the
-    /// file of the test.
+    /// Compares the stored objects of a container with a snapshot: the file `__Snapshots__/TESTFILE/NAME.txt` beside
+    /// the file of the test.
     ///
-    /// A difference is a failure with the changed lines. If the environment variable `GRANARY_UPDATE` is set, a missing or
-    /// different snapshot is written instead. The text has a block for each object, and is the same for the same objects;
-    /// unsaved changes of contexts are not part of it.
+    /// A difference is a failure with the changed lines. If the environment variable `GRANARY_UPDATE` is set, a missing
+    /// or different snapshot is written instead. The text has a block for each object, and is the same for the same
+    /// objects; unsaved changes of contexts are not part of it.
     ///
     /// - Parameters:
     ///   - name: the name of the snapshot, without extension.

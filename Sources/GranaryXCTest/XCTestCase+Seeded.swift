@@ -3,7 +3,8 @@ public import Granary
 public import GranaryFixtures
 public import XCTest
 
-/// Containers with seeds for tests of XCTest, as the trait `.seeded` of GranaryTesting gives them to tests of Swift Testing.
+/// Containers with seeds for tests of XCTest, as the trait `.seeded` of GranaryTesting gives them to tests of Swift
+/// Testing.
 ///
 /// ```swift
 /// final class PatientTests: XCTestCase {
@@ -17,16 +18,16 @@ public import XCTest
 /// ```
 ///
 /// The store is built once in a test run: equal models, seeds and classes give clones of it. Call these functions in
-/// `setUp() async throws` or in the test. The store is closed after the test. If the test has failed, a line on standard
-/// error says which model and seeds it ran on and, if `GRANARY_KEEP_STORES` is set, where its store is kept.
+/// `setUp() async throws` or in the test. The store is closed after the test. If the test has failed, a line on
+/// standard error says which model and seeds it ran on and, if `GRANARY_KEEP_STORES` is set, where its store is kept.
 extension XCTestCase {
     /// Returns a container with the model of a file and the objects of the seeds.
     ///
     /// - Parameters:
     ///   - model: a model of ``ManagedObjectModel/init(contentsOf:)``, such as `App.xcdatamodeld`.
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model.
-    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture only
-    ///     if they use the same transformers, such as those of a global constant.
+    ///   - transformers: transformers for Transformable attributes; nil for the built-in ones. Tests share a fixture
+    ///     only if they use the same transformers, such as those of a global constant.
     ///   - storage: where the store is.
     ///   - seeds: one import, in which references can point from one seed to an earlier or later one.
     /// - Throws: ``GranaryError`` with the diagnostics if the model or a seed is refused.

@@ -2,5 +2,5 @@ import GranaryCommands
 
 @main
 enum Granary {
-    static func main() async { await GranaryMain.main() }
+    static func main() { GranaryMain.main() }
 }

@@ -9,8 +9,8 @@ enum DiagnosisTable {
 
     /// The even codes, or the odd ones, which come between them in every index.
     ///
-    /// Most rows have the row below as their parent, which the importer sets at the end. Every tenth of the odd ones has
-    /// an even one.
+    /// Most rows have the row below as their parent, which the importer sets at the end. Every tenth of the odd ones
+    /// has an even one.
     static func csv(isOdd: Bool) -> String {
         var text = "code,parent\n"
         for index in 0..<rowCount {

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The model follows the records, so standard input is read twice.
-    @Test func `Standard input contains the model too`() throws {
+    func `Standard input contains the model too`() throws {
         try export("seed.json")
         let text = try String(contentsOfFile: path("seed.json"), encoding: .utf8)
         let run = try Granary.run(
@@ -43,7 +43,7 @@ import Testing
         try expectEqual("B.sqlite")
     }
 
-    @Test(arguments: [["--nested", "Injury.patients", "--nested", "responder"]])
+    /// Nested objects are imported again.
     func `Objects in objects are imported again`(_ options: [String]) throws {
         let run = try Granary.run(
             ["export", "--store", path("A.sqlite"), "--output", path("nested.json")] + options)
@@ -55,7 +55,7 @@ import Testing
         try expectEqual("nested.json")
     }
 
-    @Test func `A file of one entity is compared with that entity`() throws {
+    func `A file of one entity is compared with that entity`() throws {
         try export("patients.csv", "--entity", "Patient")
         let diff = try Granary.run(["store", "diff", path("A.sqlite"), path("patients.csv"), "--entity", "Patient"])
         #expect(diff.status == 0 && diff.output.hasSuffix("\nequal\n"), "\(diff.output)\(diff.errors)")
@@ -69,7 +69,16 @@ import Testing
         try ExportedDocumentTests().`A new store gets the model of the document`(name)
     }
 
-    @Test func `Objects in objects are imported again`() throws {
-        try ExportedDocumentTests().`Objects in objects are imported again`(["--nested", "injury"])
+    @Test(arguments: [["--nested", "injury"], ["--nested", "Injury.patients", "--nested", "responder"]])
+    func `Objects in objects are imported again`(_ options: [String]) throws {
+        try ExportedDocumentTests().`Objects in objects are imported again`(options)
+    }
+
+    @Test func `Standard input contains the model too`() throws {
+        try ExportedDocumentTests().`Standard input contains the model too`()
+    }
+
+    @Test func `A file of one entity is compared with that entity`() throws {
+        try ExportedDocumentTests().`A file of one entity is compared with that entity`()
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(count.output == "1000\n")
     }
 
-    @Test("An export of generated objects imports again")
+    /// An export of generated objects imports again.
     func export() throws {
         #expect(try generate("A.sqlite").status == 0)
         let export = try Granary.run(

@@ -3,8 +3,8 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// `kill -9` at 60 moments of an import that changes a store: rows that update objects and some that are rejected, links,
-/// objects that are pruned. The store is then the one before or the one after, in every table.
+/// `kill -9` at 60 moments of an import that changes a store: rows that update objects and some that are rejected,
+/// links, objects that are pruned. The store is then the one before or the one after, in every table.
 @Suite struct ImportCrashTests {
     private let folder: TemporaryFolder
     /// Where the store lies as it was before, and where it is imported into.

@@ -5,8 +5,8 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// Outputs that cannot be written. If that fails before the commit, nothing is stored; after it, the message says that the
-/// import is stored.
+/// Outputs that cannot be written. If that fails before the commit, nothing is stored; after it, the message says that
+/// the import is stored.
 struct OutputFailureCrashTests {
     private let folder: TemporaryFolder
 
@@ -33,8 +33,8 @@ struct OutputFailureCrashTests {
         )
     }
 
-    /// Imports `pipe.csv`, after `files`, and calls `meanwhile` when the import waits for the pipe: it has created its temporary
-    /// files by then and has read `files`. `text` is written to the pipe after that.
+    /// Imports `pipe.csv`, after `files`, and calls `meanwhile` when the import waits for the pipe: it has created its
+    /// temporary files by then and has read `files`. `text` is written to the pipe after that.
     private func importingPipe(
         _ text: String, after files: [String] = [], _ options: [String] = [], script: String? = nil,
         meanwhile: (RunningGranary) throws -> Void

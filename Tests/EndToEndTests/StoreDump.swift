@@ -2,11 +2,11 @@ import Foundation
 import GranarySQLite
 import Testing
 
-/// All rows of an SQLite store as text, those of the history among them, with the bytes of external data in the place of
-/// their files' names: two saves of the same changes differ in nothing else but their time.
+/// All rows of an SQLite store as text, those of the history among them, with the bytes of external data in the place
+/// of their files' names: two saves of the same changes differ in nothing else but their time.
 enum StoreDump {
-    /// As the next reader finds it, who leaves what a dead process left behind as it is. A file that is named and is not
-    /// there is an error.
+    /// As the next reader finds it, who leaves what a dead process left behind as it is. A file that is named and is
+    /// not there is an error.
     static func text(of store: URL) throws -> String {
         let connection = try Connection.reading(path: store.path)
         let integrity = try connection.text(pragma: "integrity_check")

@@ -4,8 +4,8 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// `subset --force` that is killed or fails at each change of a name. The target is then the old store or the new one, and
-/// the next run removes everything else.
+/// `subset --force` that is killed or fails at each change of a name. The target is then the old store or the new one,
+/// and the next run removes everything else.
 @Suite(.enabled(if: Strace.isPresent, "\(Strace.absence)")) struct SubsetCrashTests {
     private let folder: TemporaryFolder
     private let base: URL

@@ -26,7 +26,7 @@ import Testing
         Int(try Granary.run(["query", path(store), query, "--count"]).output.prefix { $0.isNumber })
     }
 
-    @Test("A subset passes the check, and has the objects that the query finds")
+    /// A subset passes the check, and has the objects that the query finds.
     func check() throws {
         let run = try subset("--from", "Patient WHERE age > 60")
         #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)")
@@ -54,7 +54,7 @@ import Testing
         #expect(name["replaced"] as? Int == 1000 && name["kept"] as? Int == 0)
     }
 
-    @Test("The same command gives the same file")
+    /// The same command gives the same file.
     func sameFile() throws {
         for name in ["A.sqlite", "B.sqlite"] {
             let run = try Granary.run([

@@ -5,8 +5,8 @@ import Testing
 
 /// Several processes on one store.
 ///
-/// No test reads the store's bytes while it holds a lock: closing any file handle gives up all locks that the process has
-/// on that file.
+/// No test reads the store's bytes while it holds a lock: closing any file handle gives up all locks that the process
+/// has on that file.
 @Suite struct TwoProcessesLongTests {
     private let folder: TemporaryFolder
     private let store: String

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: FuzzTarget.allCases)
     func regressionsDoNoHarm(_ target: FuzzTarget) throws {
-        try Self.checkRegressions(target, longest: 20_000)
+        try Self.checkRegressions(target, longest: 4_000)
     }
 
     static func checkRegressions(_ target: FuzzTarget, longest: Int) throws {

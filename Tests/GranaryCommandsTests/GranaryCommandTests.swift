@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What holds for all commands: help, usage errors, streams.
@@ -9,6 +10,49 @@ struct GranaryCommandTests {
         let help = await run.run("help", "store", "info")
         #expect(help.code == 0 && help.output.contains("granary store info Seed.sqlite"))
         #expect(await run.run().code == 0)
+    }
+
+    @Test(
+        "The version and help are also answered after the name of a command",
+        arguments: [
+            (["import", "--version"], "0.1.0\n"), (["store", "info", "S", "--version"], "0.1.0\n"),
+            (["model", "show", "-h"], "OVERVIEW: "), (["subset", "--experimental-dump-help"], "{"),
+        ])
+    func dataAfterACommand(_ words: [String], _ start: String) async throws {
+        let run = try CommandRun()
+        let result = await run.run(words)
+        #expect(result.code == 0 && result.output.hasPrefix(start) && result.messages.isEmpty, "\(result.output)")
+    }
+
+    @Test("The help of an import lists the options on the import as a whole under one title")
+    func importAsAWhole() async throws {
+        let run = try CommandRun()
+        let help = await run.run("import", "--help").output
+        let parts = help.components(separatedBy: "THE IMPORT AS A WHOLE:\n")
+        #expect(parts.count == 2)
+        let section = try #require(parts.last?.components(separatedBy: "\n\n").first)
+        let options = section.split(separator: "\n").filter { $0.hasPrefix("  --") }
+            .compactMap { $0.split(separator: " ").first }
+        #expect(
+            options == [
+                "--mode", "--max-rejects", "--rejects", "--force", "--dry-run", "--revertible", "--loader",
+                "--no-ledger", "--ship", "--store-uuid",
+            ])
+    }
+
+    @Test(
+        "Options on the import as a whole that exclude each other",
+        arguments: [
+            (["--ship", "--revertible"], "--ship and --revertible exclude each other."),
+            (["--no-ledger", "--revertible"], "--no-ledger and --revertible exclude each other"),
+            (["--store-uuid", "x", "--max-rejects", "1"], "--store-uuid must be a UUID."),
+        ])
+    func exclusiveImportOptions(_ options: [String], _ message: String) async throws {
+        let run = try CommandRun()
+        let result = await run.run(["import", "@a.csv", "--store", "@S.sqlite", "--model", "@M"] + options)
+        #expect(result.code == 64 && result.output.isEmpty)
+        #expect(result.messages.hasPrefix("granary: error: \(message)"), "\(result.messages)")
+        #expect(result.messages.contains("\nUsage: granary import [<options>]"), "\(result.messages)")
     }
 
     @Test(arguments: [

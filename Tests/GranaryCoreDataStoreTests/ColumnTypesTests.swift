@@ -5,12 +5,13 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 import StoreTestSupport
 import TestSupport
 import Testing
 
-/// SQLite's view of written values (sqlite-layout §4.1).
+/// SQLite's view of written values (docs/core-data/sqlite-layout.md#declared-types-and-stored-values).
 @Suite("Columns contain values as Core Data writes them") struct ColumnTypesTests {
     static let cases: [(AttributeType, AttributeValue, String)] = [
         (.integer16, .integer(Int64(Int16.min)), "integer|-32768"),

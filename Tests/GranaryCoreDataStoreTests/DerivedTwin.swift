@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 
 /// Computes derived attributes from all objects of a store: slow, but obviously correct.

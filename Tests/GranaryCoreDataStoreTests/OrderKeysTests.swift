@@ -13,7 +13,7 @@ import Testing
             ([], []), ([nil, nil, nil], [2048, 3072, 4096]),
             // After the last one, and before the first.
             ([2048, nil, nil], [2048, 3072, 4096]), ([nil, 2048], [1024, 2048]),
-            // New keys divide a gap evenly (sqlite-layout §5).
+            // New keys divide a gap evenly (docs/core-data/sqlite-layout.md#order-keys).
             ([2048, nil, 3072], [2048, 2560, 3072]), ([2048, nil, nil, 3072], [2048, 2389, 2730, 3072]),
             // A moved member gets another key; the others keep theirs.
             ([4096, 2048, 3072], [1024, 2048, 3072]), ([2048, 5120], [2048, 5120]),

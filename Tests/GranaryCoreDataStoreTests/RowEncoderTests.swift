@@ -53,17 +53,17 @@ import Testing
         let store = try SQLiteStore.create(path: folder.url.appending(path: "S.sqlite").path, schema: schema)
         let entity = try #require(schema.entity(named: "Note"))
         try store.transaction { writer in
-            try writer.use(nil)
+            try writer.chooseLoader(nil)
             var batch = try batch(schema)
             if isEncoded {
-                let encoder = try #require(writer.rowEncoder)
+                let encoder = try #require(writer.bulk?.rowEncoder)
                 encoder.encode(&batch)
                 #expect(batch.rows.map(\.encoded) == [0, 1, 2, 3, 4, 5])
             }
             change(&batch, entity)
             try writer.insert(batch)
-            #expect(writer.usedLoaders == [.pages])
-            try writer.finishRows()
+            #expect(writer.bulk?.usedLoaders == [.pages])
+            try writer.bulk?.finishRows()
         }
         var rows: [String] = []
         try store.read(entities: entity.family, batchSize: 100) { batch in

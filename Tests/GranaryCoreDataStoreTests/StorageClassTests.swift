@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import GranaryCoordination
 import GranaryFixtures
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
 
 /// The model of the fixtures in these tests: patients without a key refer to injuries with one.
 enum Clinic {

@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The column of a sibling entity may contain values from an earlier version of the model. Core Data never reads
-    /// them (behaviours.md, SEEN-2).
+    /// them (SEEN-2, docs/core-data/behaviours.md#seen-in-real-stores).
     @Test("Values in columns of sibling entities are not findings and not members of lists")
     func siblingColumns() throws {
         let folder = try TemporaryFolder()
@@ -153,7 +153,8 @@ import Testing
         #expect(findings.first?.contains("set the relationship again") == true)
     }
 
-    /// CloudKit adds 14 tables, their entities and changes of those in the history (sqlite-layout §16).
+    /// CloudKit adds 14 tables, their entities and changes of those in the history
+    /// (docs/core-data/sqlite-layout.md#primary-keys).
     @Test("A store with the tables of CloudKit has no findings")
     func cloudTables() throws {
         let library = try CheckedLibrary()
@@ -271,7 +272,7 @@ import Testing
 
     @Test(
         "Stores that Core Data wrote are sound", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
-        arguments: RealStore.all)
+        arguments: RealStore.chosen)
     func realStores(_ real: RealStore) throws {
         let folder = try TemporaryFolder()
         let report = try StoreChecker.check(path: try real.copy(to: folder))
@@ -279,7 +280,7 @@ import Testing
         #expect(report.warningCount == 0, "\(report.findings.map(\.described.description))")
         // The inferred model gives a note.
         #expect(report.count == (report.model == .inferred ? 1 : 0))
-        // From this framework on, stores contain their models (sqlite-layout §2).
+        // From this framework on, stores contain their models (docs/core-data/sqlite-layout.md#embedded-model).
         #expect(report.model == (real.frameworkVersion >= 637 ? .cache : .inferred))
     }
 }

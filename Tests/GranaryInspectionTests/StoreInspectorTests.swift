@@ -69,7 +69,8 @@ import Testing
         #expect(try library.summary().warnings.contains { $0.contains("truncated") })
     }
 
-    /// Keys that Core Data leaves after a migration or writes from framework 1513 on (sqlite-layout §16).
+    /// Keys that Core Data leaves after a migration or writes from framework 1513 on
+    /// (docs/core-data/sqlite-layout.md#metadata).
     @Test("Core Data's own keys are kept, and are not keys of the app")
     func metadataOfCoreData() throws {
         let library = try CheckedLibrary()
@@ -110,14 +111,15 @@ import Testing
 
     @Test(
         "Stores that Core Data wrote", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
-        arguments: RealStore.all)
+        arguments: RealStore.chosen)
     func realStores(_ real: RealStore) throws {
         let folder = try TemporaryFolder()
         let path = try real.copy(to: folder)
         let summary = try StoreInspector(path: path).summary()
         #expect(summary.frameworkVersion == Int64(real.frameworkVersion))
         #expect(summary.problems == [])
-        // One of these stores was migrated several times. Photos makes two indexes by itself (fetch-indexes.md, §5).
+        // One of these stores was migrated several times. Photos makes two indexes by itself
+        // (docs/core-data/sqlite-layout.md#order-key-indexes).
         var left: [String] = []
         if path.hasSuffix("store2-96-0.wiredatabase") {
             left = [25, 24, 23].map { "index Z_\($0)TRUSTEDCLIENTS_Z_\($0)TRUSTEDCLIENTS_INDEX" }

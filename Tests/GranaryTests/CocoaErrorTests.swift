@@ -35,55 +35,6 @@ import Testing
         #expect(error.localizedDescription.contains("Patient.age"))
     }
 
-    @Test("Several broken rules are an error 1560 with the single errors")
-    func severalRules() async throws {
-        let error = try await error(name: nil, age: 200)
-        #expect(error.code == 1560)
-        let details = try #require(error.userInfo["NSDetailedErrors"] as? [any Error])
-        #expect(Set(details.map { ($0 as NSError).code }) == [1570, 1610])
-        #expect(details.allSatisfy { ($0 as NSError).domain == "NSCocoaErrorDomain" })
-    }
-
-    @Test(
-        "An error without a broken rule has the code of its kind",
-        arguments: [
-            (GranaryError.Code.unreadable, 260), (.uncreatable, 512), (.inputOutput, 134_070), (.busy, 134_090),
-            (.interrupted, 3072), (.usage, 134_060), (.internalDefect, 134_060), (.refused, 134_060),
-        ])
-    func codesOfKinds(kind: GranaryError.Code, code: Int) {
-        let error = GranaryError(kind, "a message", underlying: CancellationError())
-        #expect(error.coreDataCode == nil && error.errorCode == code)
-        #expect((error as NSError).code == code)
-        #expect(GranaryError.errorDomain == "NSCocoaErrorDomain")
-        #expect(error.errorDescription == "a message" && error.description == "a message")
-        #expect(error.errorUserInfo[NSUnderlyingErrorKey] is CancellationError)
-    }
-
-    @Test("The codes of errors that are not validation errors")
-    func otherCodes() {
-        for (code, number) in [
-            (Diagnostic.Code.objectGone, 133_000), (.objectConflict, 133_020), (.storeMismatch, 134_100),
-            (.historyExpired, 134_301), (.storeCorrupt, 259), (.csvSyntax, 134_060),
-        ] {
-            #expect(Diagnostic(code, "a message").errorCode == number)
-        }
-        #expect(Diagnostic.Code.valueMissing.coreDataCode == 1570 && Diagnostic.Code.csvSyntax.coreDataCode == nil)
-        #expect(Diagnostic.errorDomain == "NSCocoaErrorDomain")
-    }
-
-    @Test("The description of a single diagnostic names the place, the property, the value and the object")
-    func descriptionOfOneDiagnostic() {
-        let diagnostic = Diagnostic(
-            .valueTooLarge, "the maximum is 130", at: SourcePosition(file: "a.csv", line: 2, column: 5),
-            entity: "Patient", property: "age", object: "x-coredata://1/Patient/p3", value: "200", coreDataCode: 1610)
-        let text = "a.csv:2:5: Patient.age: the maximum is 130 (value: 200) (x-coredata://1/Patient/p3)"
-        #expect(diagnostic.errorDescription == text)
-        #expect(diagnostic.errorUserInfo["NSValidationErrorKey"] as? String == "age")
-        let error = GranaryError(diagnostic)
-        #expect(error.code == .refused && error.coreDataCode == 1610 && error.errorDescription == text)
-        #expect(diagnostic.description == "a.csv:2:5: error: Patient.age: the maximum is 130 [value.tooLarge]")
-    }
-
     /// `key: value` gives the code, the predicate and, if the model has a text for the rule, that text.
     @Test(
         "The failed predicate is in the user info, and a rule's own text is the description",

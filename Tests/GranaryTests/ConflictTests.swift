@@ -69,22 +69,6 @@ private final class LongerNamePolicy: MergePolicy, @unchecked Sendable {
         #expect(conflicts.errorUserInfo["conflictList"] as? [MergeConflict] == [conflict])
     }
 
-    @Test("Two objects with the same unique value are a conflict of constraints")
-    func constraintConflict() throws {
-        context.rollback()
-        let twin = try context.insert(into: "Cup")
-        try twin.setValue("X", forKey: "code")
-        let error = try #require(throws: GranaryError.self) { try context.save() }
-        let conflicts = try #require(error.underlying as? SaveConflicts)
-        #expect(conflicts.mergeConflicts.isEmpty && conflicts.errorCode == 133_021)
-        let conflict: ConstraintConflict = try #require(conflicts.constraintConflicts.first)
-        #expect(conflict.constraint == ["code"] && conflict.values == [.attribute("X")])
-        #expect(conflict.objectID == twin.objectID && conflict.otherObjectID == cup.objectID)
-        context.mergePolicy = LongerNamePolicy()
-        let refused = try #require(throws: GranaryError.self) { try context.save() }
-        #expect(refused.message.contains("must differ"))
-    }
-
     private static let policies: [(policy: MergePolicy, name: AttributeValue, size: AttributeValue?)] = [
         (.mergeByPropertyStoreTrump, "theirs", 5), (.mergeByPropertyObjectTrump, "our name", 5),
         (.overwrite, "our name", nil), (.rollback, "theirs", 5), (LongerNamePolicy(), "our name", 5),
@@ -107,20 +91,5 @@ private final class LongerNamePolicy: MergePolicy, @unchecked Sendable {
         }
         #expect(values == [name, size], "\(policy)")
         #expect(MergePolicy.error != MergePolicy.overwrite && "\(MergePolicy.rollback)" == "rollback")
-    }
-
-    @Test("A save announces its objects to every listener")
-    func saves() async throws {
-        var saves: Saves.Iterator = container.saves.makeAsyncIterator()
-        var same: Saves.Iterator = container.persistentStoreCoordinator.saves.makeAsyncIterator()
-        context.mergePolicy = .overwrite
-        let new = try context.insert(into: "Cup")
-        try context.save()
-        let changes = try #require(await saves.next())
-        #expect(changes.inserted == [new.objectID] && changes.updated == [cup.objectID] && changes.deleted.isEmpty)
-        #expect(await same.next() == changes)
-        #expect(!changes.isIntoParent && changes.historyToken == nil && !changes.isEmpty)
-        let other = SaveChanges(deleted: changes.inserted)
-        #expect(other.deleted.count == 1 && SaveChanges().isEmpty)
     }
 }

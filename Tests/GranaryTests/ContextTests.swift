@@ -49,41 +49,6 @@ import Testing
         }
     }
 
-    @Test("Changed and committed values, and access without notifications")
-    func changedValues() async throws {
-        let ids = try await insert("A")
-        try await container.perform { context in
-            let cup = try context.existingObject(with: ids[0])
-            #expect(!cup.hasPersistentChangedValues)
-            try cup.setValue("B", forKey: "name")
-            #expect(cup.changedValues() == ["name": .attribute("B")] && cup.hasPersistentChangedValues)
-            #expect(try cup.committedValues(forKeys: ["name"]) == ["name": .attribute("A")])
-            try cup.setPrimitiveValue("A", forKey: "name")
-            #expect(try cup.primitiveValue(forKey: "name") == "A")
-            #expect(!cup.hasPersistentChangedValues)
-            #expect(try context.insert(into: "Cup").changedValues().isEmpty)
-        }
-    }
-
-    @Test("Refreshing reads the stored values again")
-    func refreshing() async throws {
-        let ids = try await insert("A", "B")
-        try await container.perform { context in
-            let a = try context.existingObject(with: ids[0])
-            let b = try context.existingObject(with: ids[1])
-            try a.setValue("mine", forKey: "name")
-            try context.refresh(a, mergeChanges: true)
-            #expect(a["name"] == "mine" && a.hasChanges)
-            try context.refresh(a, mergeChanges: false)
-            #expect(a.isFault && !a.hasChanges)
-            #expect(a["name"] == "A" && !a.isFault)
-            try context.refreshAllObjects()
-            #expect(a.isFault && b.isFault)
-            try context.fulfill([a, b])
-            #expect(!a.isFault && !b.isFault)
-        }
-    }
-
     @Test("Observers receive the changes of each announcement")
     func observers() async throws {
         let ids = try await insert("A")
@@ -126,29 +91,5 @@ import Testing
             #expect(context.hasChanges && !child.hasChanges)
             context.rollback()
         }
-    }
-
-    @Test("Settings of a context")
-    func settings() async throws {
-        let ids = try await insert("A")
-        try await container.perform { context in
-            context.userInfo["screen"] = 3
-            context.retainsRegisteredObjects = true
-            context.stalenessInterval = .seconds(60)
-            #expect(context.userInfo["screen"] as? Int == 3)
-            _ = try context.existingObject(with: ids[0])
-            #expect(context.registeredObjects.count == 1)
-            context.retainsRegisteredObjects = false
-            #expect(context.registeredObjects.isEmpty)
-        }
-        let background = container.newBackgroundContext()
-        let count = try background.performAndWait { try $0.count("Cup") }
-        #expect(count == 1)
-        let names = await withCheckedContinuation { continuation in
-            container.performBackgroundTask { context in
-                continuation.resume(returning: (try? context.fetchAll("Cup").map { $0["name"] }) ?? [])
-            }
-        }
-        #expect(names == ["A"])
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// A coordinator with the store, which contains a cup.
-    private func coordinator() throws -> (PersistentStoreCoordinator, AttachedStore, ManagedObjectID) {
+    private func coordinator() throws -> (PersistentStoreCoordinator, PersistentStore, ManagedObjectID) {
         let coordinator = PersistentStoreCoordinator(schema: try model.resolved())
         let store = try coordinator.addPersistentStore(PersistentStoreDescription(.sqlite(url)))
         let context = ManagedObjectContext(coordinator)
@@ -56,31 +56,6 @@ import Testing
         #expect(changed.values == ["Seed": 3])
         #expect(try model.isConfiguration(withName: nil, compatibleWithStoreMetadata: changed))
         #expect(try !model.isConfiguration(withName: "Cups", compatibleWithStoreMetadata: changed))
-    }
-
-    @Test("An object ID is found by its URI")
-    func objectIDs() throws {
-        let (coordinator, store, id) = try coordinator()
-        let uri = id.uriRepresentation
-        #expect(uri.absoluteString == "x-coredata://\(store.identifier)/Cup/p1")
-        #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
-        #expect(id.entityName == "Cup" && !id.isTemporaryID && id.storeIdentifier == store.identifier)
-        #expect(ManagedObjectID(uri: uri, schema: coordinator.schema) == id)
-        let other = try #require(URL(string: "x-coredata://\(store.identifier)/Spoon/p1"))
-        #expect(coordinator.managedObjectID(forURIRepresentation: other) == nil)
-    }
-
-    @Test("An attached store has its description, and values of the app")
-    func persistentStores() throws {
-        let (coordinator, store, id) = try coordinator()
-        #expect(coordinator.persistentStore(for: url) === store && coordinator.persistentStores.count == 1)
-        #expect(store.storeDescription == PersistentStoreDescription(.sqlite(url)) && !store.isReadOnly)
-        #expect(store.configurationName == PersistentStoreDescription.defaultConfigurationName)
-        store.userInfo["window"] = 3
-        #expect(store.userInfo["window"] as? Int == 3 && store.migration == nil && store.url == url)
-        try coordinator.remove(store)
-        #expect(coordinator.persistentStore(for: url) == nil)
-        #expect(throws: GranaryError.self) { try ManagedObjectContext(coordinator).existingObject(with: id) }
     }
 
     @Test("A store is migrated to an archive, and destroyed")
@@ -123,19 +98,5 @@ import Testing
         var request = FetchRequest("Cup")
         request.affectedStores = [stores[1].identifier]
         #expect(try context.fetch(request) == [cups[1]])
-    }
-
-    @Test("A store of another model is opened only if its version is ignored")
-    func otherVersions() throws {
-        _ = try coordinator().0
-        var other = model
-        other.entities[0].versionHashModifier = "2"
-        var description = PersistentStoreDescription(.sqlite(url))
-        let coordinator = PersistentStoreCoordinator(schema: try other.resolved())
-        let error = #expect(throws: GranaryError.self) { try coordinator.addPersistentStore(description) }
-        #expect(error?.coreDataCode == 134_100 && error?.diagnostics.first?.code == .storeMismatch)
-        description.ignoresModelVersioning = true
-        _ = try coordinator.addPersistentStore(description)
-        #expect(try ManagedObjectContext(coordinator).count("Cup") == 1)
     }
 }

@@ -75,13 +75,4 @@ import Testing
         #expect(report.objects == 2 && report.warnings.isEmpty)
         #expect(try String(contentsOf: path("coffee.terms"), encoding: .utf8) == "Java%Sumatra\n")
     }
-
-    @Test func anUnknownFormatIsAnError() async throws {
-        for name in ["coffee.xlsx", "coffee.gz"] {
-            let error = await #expect(throws: GranaryError.self) {
-                try await Exporter().run(container, to: .file(path(name)))
-            }
-            #expect(error?.code == .usage)
-        }
-    }
 }

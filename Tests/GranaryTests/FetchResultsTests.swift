@@ -129,17 +129,4 @@ import Testing
         #expect(try context.execute(deletion).changes.deleted.count == 2)
         #expect(try container.makeContext().count("Book") == 3)
     }
-
-    @Test("Fetched properties and templates")
-    func templates() throws {
-        let context = container.makeContext()
-        let shelf = try #require(try context.first("Shelf", where: "name == 'low'"))
-        #expect(try shelf.fetchedObjects("thick").map { $0["title"] } == ["low 20"])
-        let model = container.schema.model
-        #expect(model.fetchRequestTemplate(named: "thinner")?.entityName == "Book")
-        let request = try model.fetchRequestFromTemplate(
-            withName: "thinner", substitutionVariables: ["pages": 15])
-        #expect(try context.fetch(request).map { $0["title"] } == ["low 10", "top 10"])
-        #expect(throws: GranaryError.self) { try model.fetchRequestFromTemplate(withName: "thinner") }
-    }
 }

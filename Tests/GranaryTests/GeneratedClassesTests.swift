@@ -46,30 +46,6 @@ private final class Tray: ManagedObject {
         #expect(sizes == [2.5])
     }
 
-    @Test("A missing model")
-    func missingModels() throws {
-        let bundle = try makeBundle()
-        var error = try #require(throws: GranaryError.self) { try ManagedObjectModel.merged(from: [bundle]) }
-        #expect(error.code == .unreadable)
-        try model("Tray").write(to: URL(filePath: bundle.bundlePath).appending(path: "Kitchen.mom"))
-        error = try #require(throws: GranaryError.self) { try ManagedObjectModel(named: "Kitchn", in: bundle) }
-        #expect(error.code == .unreadable && error.message.contains("Kitchen"))
-        #expect(throws: GranaryError.self) { try PersistentContainer(name: "No Such Model Anywhere") }
-    }
-
-    @Test("All models of a bundle are merged; of one model the compiled form counts")
-    func mergedModels() throws {
-        let bundle = try makeBundle()
-        let place = URL(filePath: bundle.bundlePath)
-        try model("Tray").write(to: place.appending(path: "Kitchen.momd"))
-        try model("Older").write(to: place.appending(path: "Kitchen.xcdatamodeld"))
-        try model("Bath").write(to: place.appending(path: "Bathroom.mom"))
-        let merged = try ManagedObjectModel.merged(from: [bundle, bundle])
-        #expect(Set(merged.entities.map(\.name)) == ["Tray", "Bath"])
-        #expect(try ManagedObjectModel(named: "Bathroom", in: bundle).entities.map(\.name) == ["Bath"])
-        #expect(try ManagedObjectModel.versions(named: "Bathroom", in: bundle).map(\.name) == ["Bathroom"])
-    }
-
     @Test("The error of an access that cannot throw")
     func accessErrors() throws {
         let container = try PersistentContainer(model: model("Tray"), store: .inMemory, classes: ["Tray": Tray.self])

@@ -55,37 +55,6 @@ import Testing
         #expect(deletion.updatedProperties == nil)
     }
 
-    @Test("A token is a position in the history, also after coding it")
-    func tokens() throws {
-        let current = try #require(try coordinator.currentPersistentHistoryToken())
-        #expect(current.transactionNumbers == [coordinator.storeIdentifier: 3])
-        #expect(try coordinator.fetchHistory(after: current).isEmpty)
-        let start = PersistentHistoryToken(transactionNumbers: [:])
-        let two = try coordinator.fetchHistory(after: start, limit: 2)
-        let token = start.advanced(past: two)
-        #expect(two.count == 2 && token == two.last?.token)
-        let data = try JSONEncoder().encode(token)
-        let decoded = try JSONDecoder().decode(PersistentHistoryToken.self, from: data)
-        #expect(try coordinator.fetchHistory(after: decoded).map(\.transactionNumber) == [3])
-        let store = try #require(coordinator.persistentStores.first)
-        #expect(try coordinator.currentPersistentHistoryToken(fromStores: [store]) == current)
-    }
-
-    @Test("Filters select transactions and changes")
-    func filters() throws {
-        func numbers(_ change: (inout PersistentHistoryFilter) -> Void) throws -> [Int64] {
-            var filter = PersistentHistoryFilter()
-            change(&filter)
-            return try coordinator.fetchHistory(where: filter).map(\.transactionNumber)
-        }
-        #expect(try numbers { $0.authors = ["app"] } == [1])
-        #expect(try numbers { $0.authors = [nil] } == [2, 3])
-        #expect(try numbers { $0.contextNames = ["other"] } == [])
-        #expect(try numbers { $0.transactionNumbers = 2...9 } == [2, 3])
-        #expect(try numbers { $0.entityNames = ["Plate"] } == [1, 3])
-        #expect(try numbers { $0.changeTypes = [.update, .delete] } == [2, 3])
-    }
-
     @Test("Deleted transactions have expired for those who have not seen them")
     func deleting() throws {
         let last = try #require(try coordinator.currentPersistentHistoryToken())
@@ -95,12 +64,5 @@ import Testing
         #expect(error?.diagnostics.map(\.code) == [.historyExpired] && error?.coreDataCode == 134_301)
         #expect(try coordinator.deleteHistory(before: Date(timeIntervalSinceNow: 60)) == 1)
         #expect(try coordinator.fetchHistory().isEmpty)
-    }
-
-    @Test("The summary of a store counts its transactions by author")
-    func summary() throws {
-        let url = folder.url.appending(path: "Store.sqlite")
-        let history: StoreSummary.History = try #require(try StoreSummary(contentsOf: url).history)
-        #expect(history.transactions == 3 && history.authors == ["app"])
     }
 }

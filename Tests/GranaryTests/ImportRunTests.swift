@@ -31,59 +31,6 @@ import Testing
             .run(into: store, model: model)
     }
 
-    @Test("All or nothing, or the good rows up to a number of rejects")
-    func modes() async throws {
-        let text = "name,number\nA,1\nB,x\nC,y\n"
-        for mode in [ImportRunOptions.Mode.allOrNothing, .keepGood] {
-            let error = await #expect(throws: GranaryError.self) {
-                try await load(text) {
-                    $0.mode = mode
-                    $0.maximumRejects = mode == .keepGood ? 1 : nil
-                }
-            }
-            #expect(error?.code == .refused && error?.diagnostics.isEmpty == false)
-        }
-        let report = try await load(text) {
-            $0.mode = .keepGood
-            $0.maximumRejects = 2
-            $0.diagnosticLimit = 1
-        }
-        #expect(report.created == 1 && report.rejected == 2)
-        #expect(report.diagnostics.count == 1 && report.diagnosticCount == 2)
-        let rule: DiagnosticGroup = try #require(report.rules.first)
-        #expect(rule.code == .valueSyntax && rule.count == 2 && rule.property == "number")
-        #expect(rule.first.map(\.line) == [3, 4])
-    }
-
-    @Test("A rejects file that was edited is replaced only on demand")
-    func rejects() async throws {
-        let path = folder.url.appending(path: "bad.csv").path
-        func load(replaces: Bool) async throws -> ImportReport {
-            try await self.load("name,number\nB,x\n") {
-                $0.mode = .keepGood
-                $0.rejectsPath = path
-                $0.replacesRejects = replaces
-            }
-        }
-        #expect(try await load(replaces: false).rejects == [path, path + ".reasons.jsonl"])
-        try "edited\n".write(toFile: path, atomically: true, encoding: .utf8)
-        let error = await #expect(throws: GranaryError.self) { try await load(replaces: false) }
-        #expect(error?.code == .uncreatable)
-        _ = try await load(replaces: true)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "name,number\nB,x\n")
-    }
-
-    @Test("The loaders write the same objects", arguments: ImportRunOptions.Loader.allCases)
-    func loaders(loader: ImportRunOptions.Loader) async throws {
-        let report = try await load("name,number\nA,1\nB,2\n") { $0.loader = loader }
-        #expect(report.created == 2)
-        if loader == .pages || loader == .sql { #expect(report.loader == loader.rawValue) }
-        let auto: [ImportRunOptions.Loader] = [.auto, .pages, .sql]
-        #expect(auto.contains(ImportRunOptions.Loader.standard))
-        let container = try PersistentContainer(model: model, store: .sqlite(store))
-        #expect(try await container.perform { try $0.count("Item") } == 2)
-    }
-
     @Test("A run is recorded in the ledger unless it should not be")
     func ledger() async throws {
         #expect(try await load("name\nA\n") { $0.keepsLedger = false }.run == nil)

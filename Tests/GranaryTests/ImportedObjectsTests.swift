@@ -37,16 +37,6 @@ private final class BulkCoffee: ManagedObject {
     override func validateForInsert() throws { throw GranaryError(.refused, "not called") }
 }
 
-/// Uses another context of the container, which the import forbids.
-private final class StrayingCoffee: ManagedObject {
-    nonisolated(unsafe) static var container: PersistentContainer?
-
-    override func validateForInsert() throws {
-        _ = try Self.container?.makeContext().fetchAll("Coffee")
-        try super.validateForInsert()
-    }
-}
-
 /// Imports of entities with a registered class.
 @Suite struct ImportedObjectsTests {
     private let folder: TemporaryFolder
@@ -156,17 +146,6 @@ private final class StrayingCoffee: ManagedObject {
         }
         let report = try await csv("name,brand\nSumatra,x\n", run).run(into: container)
         #expect(report.created == 1 && report.objects == 1)
-        #expect(try await rows(container).isEmpty)
-    }
-
-    @Test func anotherContextOfTheContainerIsAnError() async throws {
-        let container = try container(StrayingCoffee.self, "A.sqlite")
-        StrayingCoffee.container = container
-        defer { StrayingCoffee.container = nil }
-        let error = await #expect(throws: GranaryError.self) {
-            try await csv("name,brand\nSumatra,x\n").run(into: container)
-        }
-        #expect(error?.diagnostics.first?.message.contains("is in use by the call") == true)
         #expect(try await rows(container).isEmpty)
     }
 

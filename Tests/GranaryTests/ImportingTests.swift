@@ -66,41 +66,6 @@ import Testing
         #expect(try await names(in: container) == ["A", "B"])
     }
 
-    @Test func aDryRunChangesNothing() async throws {
-        let store = path("Dry.sqlite")
-        var options = ImportRunOptions()
-        options.isDryRun = true
-        let importer = Importer(entity: "Coffee", from: .text("name\nA\n", format: .csv), run: options)
-        let report = try await importer.run(into: store, model: model)
-        #expect(report.created == 1 && report.isDryRun)
-        #expect(!FileManager.default.fileExists(atPath: store.path))
-    }
-
-    @Test func severalStoresAreChangedTogetherOrNotAtAll() async throws {
-        func item(_ name: String, _ text: String) -> StoreImport {
-            StoreImport(
-                store: path(name), model: model,
-                jobs: [ImportJob(entity: "Coffee", sources: [.text(text, format: .csv)])])
-        }
-        let good = item("One.sqlite", "name\nA\n")
-        await #expect(throws: GranaryError.self) {
-            try await StoreImport.run([good, item("Two.sqlite", "name\n\"\"\n")])
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
-        let reports = try await StoreImport.run([good, item("Two.sqlite", "name\nB\nC\n")])
-        #expect(reports.map(\.created) == [1, 2])
-    }
-
-    @Test func aFormatThatNothingDeterminesIsAnError() async throws {
-        let file = try folder.write("name\nA\n", to: "coffee.xlsx")
-        let container = try PersistentContainer(model: model, store: .inMemory)
-        let error = await #expect(throws: GranaryError.self) {
-            try await Importer(entity: "Coffee", from: .file(file)).run(into: container)
-        }
-        #expect(error?.code == .usage)
-        #expect(error?.message == "cannot tell the format from '\(file.path)'; set the format")
-    }
-
     @Test func aPlanRunsFromSwift() async throws {
         let plan = Samples.url("Triage/seed.yaml")
         let store = path("Planned.sqlite")

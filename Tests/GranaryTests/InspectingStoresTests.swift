@@ -56,18 +56,6 @@ import Testing
         #expect(run.sourcesLeftOut == 0 && run.counts.entries.first?.name == "read")
     }
 
-    @Test func anotherModelDiffers() async throws {
-        _ = try await importBooks("One\n")
-        var other = model
-        other.entities[1].attributes.removeLast()
-        let summary = try StoreSummary(contentsOf: store, model: other)
-        #expect(summary.fits == false)
-        let difference = try #require(summary.differences.first)
-        #expect(difference.entity == "Book" && difference.what == .hash)
-        #expect(difference.properties.map(\.name) == ["cover"])
-        #expect(difference.properties.first?.what.contains("only in the store") == true)
-    }
-
     @Test func aCheckFindsDamage() async throws {
         _ = try await importBooks("One\nTwo\n")
         let sound = try StoreCheckReport(checking: store, model: model)
@@ -83,12 +71,6 @@ import Testing
         #expect(finding.described.message.contains("advice: "))
     }
 
-    @Test func aMissingFileIsAnError() throws {
-        let error = #expect(throws: GranaryError.self) { try StoreSummary(contentsOf: store) }
-        #expect(error?.code == .unreadable)
-        #expect(throws: GranaryError.self) { try StoreCheckReport(checking: store) }
-    }
-
     @Test func aRunIsReverted() async throws {
         _ = try await importBooks("One\n")
         let second = try await importBooks("Two\nThree\n")
@@ -100,12 +82,5 @@ import Testing
             try await RevertedRun.revert("run-9", inStoreAt: store)
         }
         #expect(error?.code == .unreadable)
-    }
-
-    @Test func theVersionsOfAModel() throws {
-        let versions = try ManagedObjectModel.versions(in: Samples.url("Company/Company.xcdatamodeld"))
-        let version = try #require(versions.first)
-        #expect(versions.count == 1 && version.name == "Company" && version.isCurrent && !version.isCompiled)
-        #expect(version.path.hasSuffix("Company.xcdatamodel"))
     }
 }

@@ -100,46 +100,6 @@ import Testing
         return model
     }
 
-    @Test("The builders set the properties of the descriptions")
-    func builders() throws {
-        let part = try #require(Self.model().entity(named: "Part"))
-        #expect(part.attribute(named: "shape")?.compositeName == "Shape")
-        #expect(part.attribute(named: "note")?.isTransient == true)
-        #expect(part.attribute(named: "color")?.valueTransformerName == "Colors")
-        #expect(part.attribute(named: "color")?.valueClassName == "Color")
-        #expect(part.attribute(named: "count")?.derivationExpression == "size")
-        #expect(part.attribute(named: "count")?.renamingIdentifier == "number")
-        let links = try #require(part.relationship(named: "links"))
-        #expect(links.isToMany && links.isTransient && links.deleteRule == .deny && links.inverseName == nil)
-        #expect(part.relationship(named: "whole")?.isToMany == false)
-        #expect(part.relationship(named: "whole")?.destinationEntityName == "Whole")
-        #expect(part.fetchedProperties.first?.fetchRequest.entityName == "Part")
-        #expect(part.fetchedProperties.first?.fetchRequest.predicateFormat == "size < 1")
-        let kinds = [PropertyDescription.toOne("a", "A", inverse: nil), .fetched("b", "B", where: "TRUEPREDICATE")]
-        guard case .relationship(let one) = kinds[0], case .fetchedProperty(let other) = kinds[1] else {
-            Issue.record("another kind of property")
-            return
-        }
-        #expect(one.name == "a" && one.destinationEntityName == "A" && other.name == "b")
-    }
-
-    @Test("Limits, rules and other options of an attribute")
-    func attributeOptions() throws {
-        let rule = ValidationRule(
-            predicate: .between(.evaluatedObject, lower: .constant(1), upper: .constant(5)), message: "1 to 5")
-        let entity = EntityDescription(
-            "A",
-            [
-                .attribute(
-                    "n", .integer16, .minimum(1), .maximum(9), .defaultValue(3), .rule(rule.predicate, rule.message)),
-                .attribute("data", .binary, .externalStorage),
-            ])
-        let number = try #require(entity.attribute(named: "n"))
-        #expect(number.minimumValue == 1 && number.maximumValue == 9 && number.defaultValue == 3)
-        #expect(number.validationRules == [rule])
-        #expect(entity.attribute(named: "data")?.allowsExternalBinaryDataStorage == true)
-    }
-
     @Test("Every property survives JSON, a property list and a model file")
     func codingAndWriting() throws {
         let model = Self.model()
@@ -156,21 +116,6 @@ import Testing
             let error = #expect(throws: GranaryError.self) { try model.write(to: url, as: format) }
             #expect(error?.code == .uncreatable)
             try model.write(to: url, as: format, replacing: true)
-        }
-    }
-
-    @Test("A compiled model keeps what a store needs")
-    func compiledModel() throws {
-        let folder = try TemporaryFolder()
-        let url = folder.url.appending(path: "Model.mom")
-        let model = ManagedObjectModel(entities: [
-            EntityDescription("Cup", [.attribute("size", .float), .attribute("id", .uuid), .attribute("link", .uri)])
-        ])
-        try model.write(to: url, as: .mom)
-        let compiled = try ManagedObjectModel(contentsOf: url)
-        #expect(try compiled.resolved().versionHashes == model.resolved().versionHashes)
-        for attribute in model.entities[0].attributes {
-            #expect(compiled.entities[0].attribute(named: attribute.name)?.type == attribute.type)
         }
     }
 

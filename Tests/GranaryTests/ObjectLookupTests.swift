@@ -62,16 +62,4 @@ private final class Cup: ManagedObject {
             #expect(gone?.object == ids[0].uriRepresentation.absoluteString && gone?.entity == "Cup")
         }
     }
-
-    @Test("Wrong entities are errors")
-    func wrongEntities() async throws {
-        try await container.perform { context in
-            let unknown = #expect(throws: GranaryError.self) { try context.insert(into: "Spoon") }
-            #expect(unknown?.diagnostics.map(\.code) == [.entityUnknown])
-            let abstract = #expect(throws: GranaryError.self) { try context.insert(into: "Shape") }
-            #expect(abstract?.diagnostics.map(\.code) == [.entityAbstract])
-            let count = try context.count("Shape")
-            #expect(count == 0)
-        }
-    }
 }

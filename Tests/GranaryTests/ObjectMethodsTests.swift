@@ -14,16 +14,6 @@ private final class Cup: ManagedObject {
     override func willSave() { note("willSave") }
     override func didSave() { note("didSave") }
     override func prepareForDeletion() { note("prepareForDeletion") }
-
-    override func validateForDelete() throws {
-        try super.validateForDelete()
-        if try string(forKey: "name") == "Keep" { throw GranaryError(.refused, "this cup stays") }
-    }
-
-    override func validateValue(_ value: AttributeValue?, forKey key: String) throws {
-        try super.validateValue(value, forKey: key)
-        if key == "name", value == "Glass" { throw GranaryError(.refused, "a glass is no cup") }
-    }
 }
 
 /// The methods of managed objects that a subclass overrides. One test at a time, because the calls are in one list.
@@ -60,22 +50,6 @@ private final class Cup: ManagedObject {
             try context.delete(cup)
             try context.save()
             #expect(Cup.log.contains("prepareForDeletion"))
-        }
-    }
-
-    @Test("Validation methods of a subclass reject values and deletions")
-    func validationMethods() async throws {
-        let id = try await insert("Keep")
-        try await container.perform { context in
-            let cup = try context.existingObject(with: id)
-            try cup.setValue("Glass", forKey: "name")
-            #expect(try context.validate().map(\.code) == [.valuePredicate])
-            #expect(throws: GranaryError.self) { try context.save() }
-            context.rollback()
-            #expect(try context.validate().isEmpty)
-            try context.delete(cup)
-            let error = #expect(throws: GranaryError.self) { try context.save() }
-            #expect(error?.message.contains("this cup stays") == true)
         }
     }
 }

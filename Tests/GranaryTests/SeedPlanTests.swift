@@ -41,32 +41,7 @@ import Testing
         #expect(try await plan.run().map(\.created) == [2])
     }
 
-    @Test("Each mistake in a plan has its code and its line")
-    func mistakes() throws {
-        for (text, code) in [
-            ("store: [a", Diagnostic.Code.planSyntax),
-            ("store: a.sqlite\nstoer: b.sqlite\nimports: []", .planUnknown),
-        ] {
-            let error = #expect(throws: GranaryError.self) { try plan(text) }
-            #expect(error?.diagnostics.contains { $0.code == code && $0.position != nil } == true, "\(text)")
-        }
-    }
-
     private func job(_ text: String) -> ImportJob { ImportJob(entity: "Item", sources: [.text(text, format: .csv)]) }
-
-    @Test("A store for shipping has the same bytes for the same input")
-    func shipping() async throws {
-        let stores = ["a", "b"].map { folder.url.appending(path: "\($0).sqlite") }
-        for url in stores {
-            var item = StoreImport(store: url, model: model, jobs: [job("name\nA\nB\n")])
-            item.ships = true
-            item.busyTimeout = 1
-            #expect(try await item.run().created == 2)
-        }
-        let contents = try stores.map { try Data(contentsOf: $0) }
-        #expect(contents[0] == contents[1])
-        #expect(!FileManager.default.fileExists(atPath: path("a.sqlite-wal")))
-    }
 
     @Test("A new store can have a given identifier, the model of files, and the tables of another store")
     func newStores() async throws {

@@ -59,57 +59,6 @@ import Testing
         #expect(try await rows(of: .text("name\n\nA\n\n", format: .csv), blankLines: 2) == ["A|-|-"])
     }
 
-    @Test("A column without a name is ignored like one with a name")
-    func unnamedColumns() async throws {
-        var options = ImportOptions()
-        options.ignoredColumns = [""]
-        var source = SourceOptions()
-        source.ignoresUnnamed = true
-        let text = ImportSource.text("name,,brand\nA,1,x\n", format: .csv, options: source)
-        #expect(try await rows(of: text, options: options) == ["A|x|-"])
-    }
-
-    @Test("Without an option the same texts are refused")
-    func refusals() async throws {
-        for (text, code) in [
-            ("name\nA\u{0}B\n", Diagnostic.Code.encodingInvalid), ("name,,brand\nA,1,x\n", .headerMissing),
-            ("# a remark\nname,brand\nA,x\n", .headerUnknown),
-        ] {
-            let error = await #expect(throws: GranaryError.self) { try await rows(of: .text(text, format: .csv)) }
-            #expect(error?.diagnostics.first?.code == code, "\(String(describing: error))")
-        }
-    }
-
-    /// The bytes of `É` in each encoding, and those of a character before it.
-    private static let encodings: [(encoding: TextEncoding, letter: [UInt8], unit: Int)] = [
-        (.utf8, [0xC3, 0x89], 1), (.utf16, [0, 0xC9], 2), (.utf16LE, [0xC9, 0], -2), (.utf16BE, [0, 0xC9], 2),
-        (.utf32, [0, 0, 0, 0xC9], 4), (.utf32LE, [0xC9, 0, 0, 0], -4), (.utf32BE, [0, 0, 0, 0xC9], 4),
-        (.isoLatin1, [0xC9], 1), (.windows1252, [0xC9], 1), (.macRoman, [0x83], 1),
-    ]
-
-    /// A text in ASCII with `unit` bytes for a character, little-endian if it is negative.
-    private static func bytes(_ text: String, unit: Int) -> Data {
-        let zeros = [UInt8](repeating: 0, count: abs(unit) - 1)
-        return Data(text.utf8.flatMap { unit < 0 ? [$0] + zeros : zeros + [$0] })
-    }
-
-    @Test("Text encodings", arguments: encodings.indices)
-    func textEncodings(index: Int) async throws {
-        let (encoding, letter, unit) = Self.encodings[index]
-        var options = SourceOptions()
-        options.format = .csv
-        options.encoding = encoding
-        let data = Self.bytes("name\n", unit: unit) + Data(letter) + Self.bytes("mile\n", unit: unit)
-        #expect(try await rows(of: .bytes(data, name: "in", options: options)) == ["Émile|-|-"])
-        #expect(TextEncoding(name: encoding.name) == encoding)
-        #expect(TextEncoding.allNames.contains(encoding.name.lowercased()))
-        options.encoding = .ascii
-        let error = await #expect(throws: GranaryError.self) {
-            try await rows(of: .bytes(data, name: "in", options: options))
-        }
-        #expect(error?.code == .refused)
-    }
-
     @Test("A constant table with several values in a term, numbered from 1")
     func terms() async throws {
         var options = SourceOptions()

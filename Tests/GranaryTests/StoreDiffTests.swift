@@ -40,26 +40,4 @@ import Testing
         #expect(summary.entities.first?.same == 1)
         #expect(try await StoreDiff().run(first, first).isEqual)
     }
-
-    @Test("Keys and a model are options")
-    func options() async throws {
-        let first = try await store("A.sqlite", "name,price\nJava,3\n")
-        let second = try await store("B.sqlite", "name,price\nJawa,3\n")
-        var options = StoreDiffOptions()
-        options.keys = ["Coffee": ["price"]]
-        options.model = Self.model
-        let summary = try await StoreDiff(options: options).run(first, second)
-        #expect(summary.entities.map(\.changed) == [1])
-        options.keys = ["Coffee": ["weight"]]
-        let wrong = StoreDiff(options: options)
-        await #expect(throws: GranaryError.self) { try await wrong.run(first, second) }
-    }
-
-    @Test("A store equals its export")
-    func export() async throws {
-        let file = try await store("A.sqlite", "name,price\nJava,3\n")
-        let json = folder.url.appending(path: "seed.json")
-        try await Exporter().run(store: file, to: .file(json))
-        #expect(try await StoreDiff().run(file, json).isEqual)
-    }
 }

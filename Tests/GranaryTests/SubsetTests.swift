@@ -50,20 +50,4 @@ import Testing
         let difference = try await StoreDiff().run(url("S.sqlite"), url("T.sqlite"))
         #expect(!difference.isEqual)
     }
-
-    @Test("The depth adds the members of to-many relationships, and an existing store is kept")
-    func depth() async throws {
-        try await writeSource()
-        var options = SubsetOptions()
-        options.selections = [SubsetOptions.Selection("Country", where: try ObjectPredicate("name == 'France'"))]
-        options.depth = 1
-        let report = try await Subset(options: options).run(
-            store: url("S.sqlite"), model: Self.model, to: url("T.sqlite"))
-        #expect(report.ledger == "took 3 objects: Country 1, Town 2")
-        #expect(report.entities.last?.neighbours == [2])
-        let error = await #expect(throws: GranaryError.self) {
-            _ = try await Subset(options: options).run(store: url("S.sqlite"), to: url("T.sqlite"))
-        }
-        #expect(error?.code == .uncreatable)
-    }
 }

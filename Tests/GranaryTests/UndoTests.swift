@@ -38,23 +38,4 @@ import Testing
         let error = #expect(throws: GranaryError.self) { try manager.endUndoGrouping() }
         #expect(error?.code == .usage)
     }
-
-    @Test("The number of groups can be limited, and recording can be stopped")
-    func limits() throws {
-        manager.levelsOfUndo = 1
-        try rename("a")
-        try rename("b")
-        try manager.undo()
-        #expect(cup["name"] == "a" && !manager.canUndo)
-        try manager.redo()
-        manager.disableUndoRegistration()
-        #expect(!manager.isUndoRegistrationEnabled)
-        try rename("c")
-        manager.enableUndoRegistration()
-        #expect(manager.isUndoRegistrationEnabled)
-        try manager.undo()
-        #expect(cup["name"] == "a")
-        manager.removeAllActions()
-        #expect(!manager.canUndo && !manager.canRedo)
-    }
 }

@@ -3,6 +3,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 package import GranaryModel
+package import GranaryPredicates
 
 /// Authors with derived attributes of their articles, and publishers with one that is derived from those.
 package enum ArticleModel {

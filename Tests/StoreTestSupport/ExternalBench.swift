@@ -4,6 +4,7 @@ package import GranaryCoordination
 package import GranaryCoreDataStore
 import GranaryInspection
 package import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 package import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 package import GranaryModel
+package import GranaryPredicates
 
 /// An object that writes down which of its hooks ran, and lets a test act inside them.
 package final class Hooked: ManagedObject {

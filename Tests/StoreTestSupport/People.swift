@@ -2,7 +2,9 @@ package import GranaryContexts
 package import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
-package import GranaryModel
+import GranaryModel
+package import GranaryPredicates
+import TestSupport
 
 /// Short-hands for objects of ``PeopleModel``.
 extension ManagedObjectContext {
@@ -49,6 +51,8 @@ extension PersistentContainer {
 }
 
 extension StoreFactory {
-    /// One of each kind, for tests that write much.
-    package static let kinds = [inMemory, sqlitePublished, archive]
+    /// One of each kind, for tests that write much; without the archive in `make test`.
+    package static let kinds = TestDepth.usesAllStores ? everyKind : [inMemory, sqlitePublished]
+
+    package static let everyKind = [inMemory, sqlitePublished, archive]
 }

@@ -31,6 +31,11 @@ package struct RealStore: Sendable, CustomTestStringConvertible {
     /// The stores that contain their model: Core Data writes it from this framework on.
     package static let withCaches = all.filter { $0.frameworkVersion >= 637 }
 
+    /// Every third store in `make test`, all with `GRANARY_STORES=all`.
+    package static let chosen = all.enumerated().filter { TestDepth.usesAllStores || $0.offset % 3 == 0 }.map(\.element)
+
+    package static let chosenWithCaches = chosen.filter { $0.frameworkVersion >= 637 }
+
     package static let withModels = all.filter { $0.modelPath != nil }
 
     package func schema() throws -> Schema? {

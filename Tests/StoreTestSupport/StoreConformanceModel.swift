@@ -5,6 +5,7 @@ package import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 package import GranaryModel
+package import GranaryPredicates
 package import TestSupport
 import Testing
 
@@ -20,7 +21,10 @@ package struct StoreFactory: Sendable, CustomTestStringConvertible {
 
     package var testDescription: String { name }
 
-    package static let all: [StoreFactory] = [
+    /// The kinds that `make test` uses, or every kind with `GRANARY_STORES=all`, which `make test-long` sets.
+    package static let all = TestDepth.usesAllStores ? every : [inMemory, sqlitePublished, archive]
+
+    package static let every: [StoreFactory] = [
         inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened, sqliteWithHistory, archive, archiveReopened,
         ofConfiguration,
     ]
@@ -29,11 +33,11 @@ package struct StoreFactory: Sendable, CustomTestStringConvertible {
 }
 
 package struct OpenedStore {
-    package let store: any PersistentStore
+    package let store: any StoreBackend
     /// Objects that must exist as long as the store.
     package var folder: TemporaryFolder?
 
-    package init(store: any PersistentStore, folder: TemporaryFolder? = nil) {
+    package init(store: any StoreBackend, folder: TemporaryFolder? = nil) {
         self.store = store
         self.folder = folder
     }
@@ -134,7 +138,7 @@ package struct StoreBench {
         schema = opened.store.schema
     }
 
-    package var store: any PersistentStore { opened.store }
+    package var store: any StoreBackend { opened.store }
 
     package func entity(_ name: String) throws -> Schema.Entity { try #require(schema.entity(named: name)) }
 

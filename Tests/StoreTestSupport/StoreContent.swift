@@ -5,6 +5,8 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 package import GranaryModel
+package import GranaryPredicates
+import GranaryRecords
 package import TestSupport
 
 /// All that a store answers, by the names of entities.
@@ -20,7 +22,7 @@ package struct StoreContent: Equatable, Sendable {
     package var rows: [Row] = []
     package var links: [String: [Link]] = [:]
 
-    package init(_ store: any PersistentStore) throws {
+    package init(_ store: any StoreBackend) throws {
         for entity in store.schema.entities {
             try store.read(entities: entity.index..<entity.index + 1, batchSize: 100) { batch in
                 for row in batch.rows.indices {

@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryRecords
 import TestSupport
 
 // XML cannot represent every value in the suite, so it uses binary archives.
@@ -36,7 +37,7 @@ private final class ReopenedArchive: ForwardingStore {
 
     init(_ archive: ArchiveStore) { self.archive = archive }
 
-    var base: any PersistentStore { archive }
+    var base: any StoreBackend { archive }
 
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
         let result = try archive.transaction(body)

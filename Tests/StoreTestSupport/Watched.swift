@@ -2,7 +2,8 @@ package import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
-package import GranaryModel
+import GranaryModel
+package import GranaryPredicates
 
 /// A Person that writes down when its values come and go, and lets a test act when they come.
 package final class Watched: ManagedObject {

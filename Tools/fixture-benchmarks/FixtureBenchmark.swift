@@ -2,6 +2,7 @@ import Foundation
 import GranaryContexts
 import GranaryFixtures
 import GranaryModel
+import GranaryPredicates
 
 enum FixtureBenchmark {
     private static let clones = 1000

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryModel
+import GranaryPredicates
 
 /// The meaning of a cell for an attribute: a slow and simple second implementation, to compare with Granary's.
 enum PlainValue {

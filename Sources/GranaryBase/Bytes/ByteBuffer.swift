@@ -1,7 +1,7 @@
 /// A growing buffer of bytes that is written through a pointer.
 ///
-/// An array checks its uniqueness and its capacity for each appended byte. Here ``reserve(_:)`` checks the capacity once
-/// for a value of many bytes.
+/// An array checks its uniqueness and its capacity for each appended byte. Here ``reserve(_:)`` checks the capacity
+/// once for a value of many bytes.
 package struct ByteBuffer: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var filled = 0

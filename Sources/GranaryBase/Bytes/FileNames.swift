@@ -18,8 +18,8 @@ package enum FileNames {
         return rename(aside, first) == 0
     }
 
-    /// Renames a file to a name that must not exist, atomically if the file system supports it. Otherwise it makes a hard
-    /// link and removes the old name; on file systems without hard links, it checks the name and then renames.
+    /// Renames a file to a name that must not exist, atomically if the file system supports it. Otherwise it makes a
+    /// hard link and removes the old name; on file systems without hard links, it checks the name and then renames.
     ///
     /// - Returns: false if the name exists (`errno` is `EEXIST`) or the rename failed (`errno` has the reason).
     package static func moveToFreeName(_ first: String, _ second: String) -> Bool {

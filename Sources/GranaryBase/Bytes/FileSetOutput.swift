@@ -1,7 +1,7 @@
 import Foundation
 
-/// Files of one folder that are written together. All are complete in a temporary folder before the first gets its name.
-/// If a rename fails, the old files come back.
+/// Files of one folder that are written together. All are complete in a temporary folder before the first gets its
+/// name. If a rename fails, the old files come back.
 ///
 /// The temporary folder is `.granary.UUID.partial` in the target folder (``PartialFile``). If the process is killed
 /// between two renames, some files are old and some are new, and each of them is complete.
@@ -58,8 +58,8 @@ package final class FileSetOutput {
 
     /// Gives the files their names.
     ///
-    /// - Throws: ``GranaryError``: `uncreatable` if a file that must not be replaced exists; `inputOutput`. `deinit` then
-    ///   restores the old files.
+    /// - Throws: ``GranaryError``: `uncreatable` if a file that must not be replaced exists; `inputOutput`. `deinit`
+    ///   then restores the old files.
     package func finish() throws(GranaryError) {
         for index in files.indices {
             let file = files[index]

@@ -1,22 +1,5 @@
 package import Foundation
 
-/// The identity of a file, independent of its names.
-package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-
-    fileprivate init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-
-    /// Returns nil if there is no such file.
-    package init?(path: String) {
-        guard let status = FileStatus(path: path) else { return nil }
-        self = status.identity
-    }
-}
-
 /// The identity, size and modification time of a file, to detect changes.
 ///
 /// Renaming a new file over it changes the identity, writing in place changes the time. Only a write of the same length

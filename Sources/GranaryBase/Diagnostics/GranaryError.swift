@@ -77,11 +77,6 @@ extension GranaryError: CustomStringConvertible {
     }
 }
 
-/// An error of a lower layer that can be converted to a ``GranaryError``.
-package protocol GranaryErrorConvertible: Error {
-    var granaryError: GranaryError { get }
-}
-
 /// Runs `body` and converts errors of lower layers to ``GranaryError``. Other errors pass through.
 package func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as any GranaryErrorConvertible { throw error.granaryError }

@@ -16,8 +16,8 @@ extension ExactDecimal {
             isNegative: left > right ? isNegative : other.isNegative, mantissa: difference, exponent: Int(exponent))
     }
 
-    /// The quotient with a count: exact, or rounded to at least 37 digits, ties to even. Nil if the count is not positive
-    /// or the quotient is outside the range of a decimal.
+    /// The quotient with a count: exact, or rounded to at least 37 digits, ties to even. Nil if the count is not
+    /// positive or the quotient is outside the range of a decimal.
     package func divided(by count: Int64) -> ExactDecimal? {
         guard let divisor = UInt128(exactly: count), divisor > 0 else { return nil }
         var (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: divisor)

@@ -2,9 +2,12 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 import GranaryCoreDataStore
+import GranaryExport
 import GranaryFormats
+import GranaryImport
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
+import GranaryRecords
 
 /// `granary export`: exports objects from a store.
 struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import GranaryExport
 import GranaryFormats
-import GranarySeeding
+import GranaryImport
+import GranaryRecords
 
 /// The options on constant tables.
 struct ExportTermsOptions: ParsableArguments {

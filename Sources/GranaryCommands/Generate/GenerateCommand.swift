@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 import GranaryCoreDataStore
-import GranarySeeding
+import GranaryGeneration
+import GranaryImport
+import GranarySeedPlans
 
 /// `granary generate`: adds made-up objects to a store.
 struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
@@ -72,6 +74,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
     var dryRun = false
 
     @OptionGroup var writing: StoreWritingOptions
+    @OptionGroup var shipping: ShippingOptions
 
     @Flag(help: "Print errors and the last line only.")
     var quiet = false
@@ -125,15 +128,15 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
         let request = Generator(counts: try counts(), options: options, run: run)
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
         item.models = model
-        item.ships = writing.shipping.ship
-        item.identifier = writing.shipping.identifier
+        item.ships = shipping.ship
+        item.identifier = shipping.identifier
         item.busyTimeout = storeOptions.busyTimeout
         var warnings: [Diagnostic] = []
         defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
         let targets = try StoreTarget.checked([item], plan: nil, warnings: &warnings)
         for target in targets {
             try target.open()
-            try writing.check(target, path: store)
+            try shipping.check(target, path: store)
         }
         let (reports, failure) = try StoreRun(targets).run()
         if let failure {

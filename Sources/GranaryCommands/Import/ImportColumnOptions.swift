@@ -1,5 +1,6 @@
 import ArgumentParser
-import GranarySeeding
+import GranaryImport
+import GranaryRecords
 
 /// The options on columns: properties, keys and references.
 struct ImportColumnOptions: ParsableArguments {

@@ -1,8 +1,11 @@
 import ArgumentParser
-import GranarySeeding
+import GranaryImport
 
-/// The options on the import as a whole.
+/// The options on the import as a whole, apart from ``StoreWritingOptions`` and ``ShippingOptions``.
 struct ImportRunArguments: ParsableArguments {
+    /// The title of the options in the help.
+    static let title = "The import as a whole"
+
     @Option(help: "Whether valid rows are stored if others are invalid.")
     var mode = ImportRunOptions.Mode.allOrNothing
 
@@ -24,9 +27,10 @@ struct ImportRunArguments: ParsableArguments {
     @Flag(help: "Save what the import changes beside the store, so that granary store revert can undo the run.")
     var revertible = false
 
-    @OptionGroup var writing: StoreWritingOptions
-
-    func validate() throws {
+    /// Checks the options against each other.
+    ///
+    /// - Throws: `ValidationError` for options that exclude each other, and for a value that is not valid.
+    func check(_ writing: StoreWritingOptions, _ shipping: ShippingOptions) throws {
         if mode != .keepGood, maxRejects != nil || rejects != nil {
             throw ValidationError("--rejects and --max-rejects need --mode keep-good.")
         }
@@ -34,10 +38,10 @@ struct ImportRunArguments: ParsableArguments {
         if writing.noLedger, revertible {
             throw ValidationError("--no-ledger and --revertible exclude each other: reverting needs the ledger.")
         }
-        if writing.shipping.ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
+        if shipping.ship, revertible { throw ValidationError("--ship and --revertible exclude each other.") }
     }
 
-    var options: ImportRunOptions {
+    func options(_ writing: StoreWritingOptions) -> ImportRunOptions {
         var options = ImportRunOptions()
         options.mode = mode
         options.maximumRejects = maxRejects

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryFormats
-import GranarySeeding
+import GranaryImport
+import GranaryRecords
 
 /// The options on files: format, encoding and syntax.
 struct ImportSourceOptions: ParsableArguments {

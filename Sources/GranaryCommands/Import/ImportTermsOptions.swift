@@ -1,7 +1,8 @@
 import ArgumentParser
 import GranaryBase
+import GranaryImport
 import GranaryModel
-import GranarySeeding
+import GranaryRecords
 
 /// The options on constant tables: values of one or a few attributes in one text.
 struct ImportTermsOptions: ParsableArguments {

@@ -1,8 +1,9 @@
-import GranaryFormats
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranarySeeding
+import GranaryFormats
+import GranaryImport
+import GranaryRecords
 
 /// The options on values: how fields are parsed.
 struct ImportValueOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryImport
 import GranaryModel
 import GranaryModelFiles
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
 import GranaryModelFiles
 

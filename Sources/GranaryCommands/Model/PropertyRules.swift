@@ -1,5 +1,6 @@
 import Foundation
 import GranaryModel
+import GranaryPredicates
 
 /// The rules of a property as text.
 enum PropertyRules {

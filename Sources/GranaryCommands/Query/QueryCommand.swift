@@ -1,9 +1,11 @@
 import ArgumentParser
 import GranaryBase
 import GranaryCoreDataStore
+import GranaryExport
 import GranaryFormats
+import GranaryImport
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
 
 /// `granary query`: prints chosen objects of a store.
 struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {

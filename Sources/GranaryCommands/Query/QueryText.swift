@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// The text of a query: `Patient`, or `Patient WHERE age > 60`.
 struct QueryText {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryBase
-import GranarySeeding
+import GranaryImport
+import GranarySeedPlans
 
 /// `granary seed`: runs the imports of a seed plan.
 struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {

@@ -1,4 +1,4 @@
-import GranarySeeding
+import GranaryImport
 
 /// The report of a plan with several stores: `{"stores": [report, …]}`.
 struct SeedReport: Encodable {

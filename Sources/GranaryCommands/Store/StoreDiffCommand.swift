@@ -1,7 +1,7 @@
 import ArgumentParser
 import GranaryBase
+import GranaryComparison
 import GranaryModel
-import GranarySeeding
 
 /// `granary store diff`: compares two stores, or a store and an export.
 struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
@@ -105,22 +105,5 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
             keys[entity] = names
         }
         return keys
-    }
-}
-
-/// Collects text for standard output and writes it in large pieces.
-final class BufferedOutput {
-    private var text = ""
-    private static let limit = 1 << 16
-
-    func append(_ more: String) throws(GranaryError) {
-        text += more
-        if text.utf8.count >= Self.limit { try flush() }
-    }
-
-    func flush() throws(GranaryError) {
-        guard !text.isEmpty else { return }
-        try CommandOutput.write(text)
-        text = ""
     }
 }

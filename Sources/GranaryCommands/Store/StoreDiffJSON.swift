@@ -1,8 +1,9 @@
 import Foundation
 import GranaryBase
+import GranaryComparison
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
 
 /// The JSON of `store diff`: one object, whose differences are written as they are found. Values are as in an export.
 final class StoreDiffJSON {

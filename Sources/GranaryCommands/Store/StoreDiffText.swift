@@ -1,8 +1,9 @@
 import Foundation
 import GranaryBase
+import GranaryComparison
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
 
 /// The text of `store diff`: a line for each object that differs, then the differences of the models and the counts.
 final class StoreDiffText {

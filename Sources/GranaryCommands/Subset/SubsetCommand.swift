@@ -2,8 +2,12 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 import GranaryCoreDataStore
+import GranaryExport
+import GranaryImport
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
+import GranaryRecords
+import GranarySubset
 
 /// `granary subset`: copies chosen objects, and all that they need, into a new store.
 struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {

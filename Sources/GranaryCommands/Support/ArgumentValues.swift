@@ -1,7 +1,10 @@
 public import ArgumentParser
 public import GranaryBase
+public import GranaryExport
 public import GranaryFormats
-public import GranarySeeding
+public import GranaryGeneration
+public import GranaryImport
+import GranaryRecords
 
 // Enumerations of the library that are values of options, under the same names.
 

@@ -1,5 +1,5 @@
 import GranaryBase
-import GranarySeeding
+import GranaryImport
 
 /// A list of diagnostics as text: one line for each, and a second line for its help.
 ///

@@ -18,18 +18,3 @@ package struct DiagnosticOptions: ParsableArguments {
         if maxDiagnostics < 0 { throw ValidationError("--max-diagnostics cannot be negative.") }
     }
 }
-
-/// A command with ``DiagnosticOptions``.
-package protocol DiagnosticPrinting: ParsableCommand {
-    var diagnosticOptions: DiagnosticOptions { get }
-}
-
-/// The format of diagnostics.
-enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
-    /// Lines in the format of compilers on standard error.
-    case text
-    /// JSON Lines on standard error.
-    case json
-    /// One document on standard output, because the last line of standard error is the ledger.
-    case sarif
-}

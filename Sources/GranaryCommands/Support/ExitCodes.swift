@@ -1,5 +1,5 @@
 import GranaryBase
-import GranarySeeding
+import GranaryImport
 
 /// The exit codes of `docs/cli.md`; the names are those of `sysexits.h`.
 package enum ExitCodes {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranarySeeding
+import GranaryImport
 
 /// The entry points of the command line, for the executable and for tests.
 package enum GranaryMain {
-    /// Runs the process's own arguments and ends the process.
-    package static func main() async -> Never {
+    /// Runs the process's own arguments and ends the process. No command suspends, so this function is synchronous: it
+    /// starts no thread pool.
+    package static func main() -> Never {
         // If the reader of a pipe closes it, the process ends without a message, as other commands do.
         signal(SIGPIPE, SIG_DFL)
         if let argument = undecodableArgument() {
@@ -14,7 +15,7 @@ package enum GranaryMain {
             printLedger(of: Array(CommandLine.arguments.dropFirst()))
             exit(64)
         }
-        exit(await run(Array(CommandLine.arguments.dropFirst())))
+        exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs a command line.
@@ -23,14 +24,15 @@ package enum GranaryMain {
     ///
     /// - Parameter arguments: the arguments without the name of the executable.
     /// - Returns: an exit code of docs/cli.md.
-    package static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) -> Int32 {
+        // Without the parser, whose casts search the protocol conformances of all loaded libraries: by `perf record`,
+        // 15 % of the time of this command was in libswiftCore, and nearly all of the rest in the dynamic loader.
+        if arguments == ["--version"] { return printData(GranaryCommand.version) }
         var limit = DiagnosticOptions.defaultLimit
         do {
-            var command = try await GranaryCommand.asyncParseAsRoot(arguments)
+            var command = try NamedCommand(arguments).parsed() ?? GranaryCommand.parseAsRoot(arguments)
             if let printing = command as? any DiagnosticPrinting { limit = printing.diagnosticOptions.maxDiagnostics }
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else if var command = command as? any InterruptibleCommand {
+            if var command = command as? any InterruptibleCommand {
                 let interrupt = InterruptWatch()
                 defer { interrupt.stop() }
                 try Cancellation.$current.withValue(interrupt.cancellation) { try command.run() }
@@ -66,15 +68,29 @@ package enum GranaryMain {
         return nil
     }
 
+    /// Writes a line to standard output, and returns the exit code.
+    private static func printData(_ text: String) -> Int32 {
+        do { try CommandOutput.write(text + "\n") } catch { return error.exitCode }
+        return ExitCodes.success
+    }
+
+    /// The exit code of an error that the argument parser reports with a message.
+    ///
+    /// `GranaryCommand.exitCode(for:)` would make the message again: in a debug build that takes as long as parsing.
+    private static func exitCode(of error: any Error, _ message: String) -> ExitCode {
+        // The help of a command.
+        if message.hasPrefix("OVERVIEW: ") { return .success }
+        // Only the message of a usage error ends with the usage of the command.
+        if message.hasPrefix("Error: "), message.contains("\nUsage: ") { return .validationFailure }
+        return GranaryCommand.exitCode(for: error)
+    }
+
     /// Prints what the argument parser threw: help and version to standard output, a mistake to standard error.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
-        let code = GranaryCommand.exitCode(for: error)
-        if error is ExitCode { return code.rawValue }
+        if let code = error as? ExitCode { return code.rawValue }
         let message = GranaryCommand.fullMessage(for: error)
-        if code.isSuccess {
-            do { try CommandOutput.write(message + "\n") } catch { return error.exitCode }
-            return code.rawValue
-        }
+        let code = exitCode(of: error, message)
+        if code.isSuccess { return printData(message) }
         guard code == .validationFailure else {
             CommandOutput.logError("\(error)")
             return ExitCodes.internalDefect

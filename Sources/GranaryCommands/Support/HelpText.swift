@@ -3,17 +3,20 @@
 enum HelpText {
     /// Joins the lines of each paragraph, except lines that begin with a space and headings such as `Examples:`.
     static func paragraphs(_ text: String) -> String {
-        var lines: [String] = []
+        // Every start joins the texts of all commands, so the lines are bytes, not characters.
+        let space = UInt8(ascii: " ")
+        let lineFeed = UInt8(ascii: "\n")
+        var joined: [UInt8] = []
+        joined.reserveCapacity(text.utf8.count)
+        var isFirst = true
         var isOpen = false
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            let isParagraph = !line.isEmpty && !line.hasPrefix(" ") && !line.hasSuffix(":")
-            if isParagraph, isOpen, let last = lines.popLast() {
-                lines.append(last + " " + line)
-            } else {
-                lines.append(line)
-            }
+        for line in text.utf8.split(separator: lineFeed, omittingEmptySubsequences: false) {
+            let isParagraph = !line.isEmpty && line.first != space && line.last != UInt8(ascii: ":")
+            if !isFirst { joined.append(isParagraph && isOpen ? space : lineFeed) }
+            joined += line
+            isFirst = false
             isOpen = isParagraph
         }
-        return lines.joined(separator: "\n")
+        return String(decoding: joined, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
-import GranarySeeding
+import GranaryImport
+import GranarySeedPlans
 
 /// The documents of an import: the file of `--report`, and SARIF on standard output.
 ///

@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoreDataStore
-import GranarySeeding
+import GranaryImport
+import GranarySeedPlans
 
 /// Runs the imports of `granary import` and `granary seed`, with progress, messages and a report.
 struct ImportExecution {

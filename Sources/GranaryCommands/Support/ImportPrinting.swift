@@ -1,26 +1,9 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
-import GranarySeeding
-
-/// The options on the messages of an import.
-struct ImportPrintingOptions {
-    var format = DiagnosticFormat.text
-    /// The value of `--max-diagnostics`. If it is nil, text output prints five diagnostics of each rule and property,
-    /// at most 50 in total.
-    var maxDiagnostics: Int?
-    var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
-    var isQuiet = false
-    var isDryRun = false
-    /// Whether the run can be reverted. Its name is then printed.
-    var isRevertible = false
-    let sarif = SARIFState()
-
-    /// Whether SARIF was written to standard output. It is written once, even if the import fails later.
-    final class SARIFState {
-        var isWritten = false
-    }
-}
+import GranaryCoreDataStore
+import GranaryImport
+import GranarySeedPlans
 
 /// Prints the result of an import. The last line on standard error is always the ledger.
 enum ImportPrinting {
@@ -165,7 +148,7 @@ enum ImportPrinting {
         options.sarif.isWritten = true
         let document = SARIFLog.json(
             of: Array(diagnostics.prefix(options.limit)), count: count,
-            toolVersion: GranaryCommand.configuration.version, exitCode: exitCode, failure: failure)
+            toolVersion: GranaryCommand.version, exitCode: exitCode, failure: failure)
         try CommandOutput.write(try CommandJSON.text(document))
     }
 }

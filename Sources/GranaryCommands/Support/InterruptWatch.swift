@@ -3,9 +3,6 @@ import Dispatch
 import Foundation
 import GranaryBase
 
-/// A command that a signal cancels. All its statements, searches and loops check ``Cancellation/current``.
-protocol InterruptibleCommand: ParsableCommand {}
-
 /// Converts SIGINT, SIGTERM and SIGHUP to a cancellation, so that the command cleans up and leaves the store unchanged.
 /// A second signal ends the process.
 final class InterruptWatch {

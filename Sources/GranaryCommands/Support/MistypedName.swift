@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import Synchronization
 
 /// Finds the first unknown subcommand or option of a command line that could not be parsed.
 ///
@@ -8,23 +9,17 @@ import GranaryBase
 enum MistypedName {
     /// The message, such as `unknown option --on-conflct; did you mean "--on-conflict"?`; nil if every name is known.
     static func message(for arguments: [String]) -> String? {
-        var command: any ParsableCommand.Type = GranaryCommand.self
-        var rest = arguments[...]
-        while let first = rest.first, !command.configuration.subcommands.isEmpty {
-            guard !first.hasPrefix("-") else { break }
-            let names = command.configuration.subcommands.map { $0._commandName }
-            guard let next = command.configuration.subcommands.first(where: { $0._commandName == first }) else {
-                if first == "help" { return nil }
-                return "unknown subcommand \"\(VisibleText.escaped(first))\"" + NearestText.hint(for: first, in: names)
-                    + "; the subcommands are \(names.joined(separator: ", "))"
-            }
-            command = next
-            rest = rest.dropFirst()
+        let named = NamedCommand(arguments)
+        let subcommands = named.command.configuration.subcommands.map { $0._commandName }
+        if !subcommands.isEmpty, let word = named.arguments.first, !word.hasPrefix("-") {
+            if word == "help" { return nil }
+            return "unknown subcommand \"\(VisibleText.escaped(word))\"" + NearestText.hint(for: word, in: subcommands)
+                + "; the subcommands are \(subcommands.joined(separator: ", "))"
         }
-        let known = options(of: command)
-        for word in rest {
-            if word == "--" { return nil }
-            guard word.hasPrefix("--") else { continue }
+        let words = named.arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+        if words.isEmpty { return nil }
+        let known = options(of: named.command)
+        for word in words {
             let name = word.split(separator: "=", maxSplits: 1).first.map(String.init) ?? word
             if !known.contains(name) {
                 return "unknown option \(VisibleText.escaped(name))" + NearestText.hint(for: name, in: known.sorted())
@@ -33,8 +28,19 @@ enum MistypedName {
         return nil
     }
 
+    /// The names of the options of the commands that ``options(of:)`` was called for.
+    private static let known = Mutex<[ObjectIdentifier: Set<String>]>([:])
+
     /// The names of a command's options, such as `--on-conflict`.
     private static func options(of command: any ParsableCommand.Type) -> Set<String> {
+        let key = ObjectIdentifier(command)
+        if let names = known.withLock({ $0[key] }) { return names }
+        let names = readOptions(of: command)
+        known.withLock { $0[key] = names }
+        return names
+    }
+
+    private static func readOptions(of command: any ParsableCommand.Type) -> Set<String> {
         struct Dump: Decodable {
             struct Command: Decodable {
                 struct Argument: Decodable {

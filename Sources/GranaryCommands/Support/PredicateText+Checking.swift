@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 extension PredicateText {
     /// Checks a predicate against its entity.

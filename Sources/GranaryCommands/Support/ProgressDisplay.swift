@@ -1,5 +1,5 @@
 import Dispatch
-import GranarySeeding
+import GranaryImport
 import Synchronization
 
 /// Draws the progress of an import, on a timer after ``start()``, until it is stopped.

@@ -1,5 +1,5 @@
 import GranaryBase
-import GranarySeeding
+import GranaryImport
 
 /// The progress of an import as one line:
 /// `patients.csv (2/3)  1,234,567 rows  456,789 rows/s  12.3 of 45.6 MB  27%  0:05 left`

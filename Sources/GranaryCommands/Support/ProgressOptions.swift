@@ -1,11 +1,6 @@
 import ArgumentParser
 import Foundation
-import GranarySeeding
-
-/// When progress is shown.
-enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {
-    case auto, always, never
-}
+import GranaryImport
 
 /// The option on progress.
 struct ProgressOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import GranaryExport
 import GranaryModel
-import GranarySeeding
+import GranaryPredicates
 
 /// The options on the columns, the order and the number of objects.
 struct SelectionOptions: ParsableArguments {

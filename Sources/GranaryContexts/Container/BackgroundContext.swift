@@ -18,8 +18,8 @@ import Synchronization
 public final class BackgroundContext: @unchecked Sendable {
     private let queue = DispatchQueue(label: "Granary.BackgroundContext")
     private let context: ManagedObjectContext
-    /// The thread that runs work on the queue at present. A queue that waits for itself ends the process, and the queue of
-    /// the running code does not tell: it may be that of another context, whose work is called inside.
+    /// The thread that runs work on the queue at present. A queue that waits for itself ends the process, and the queue
+    /// of the running code does not tell: it may be that of another context, whose work is called inside.
     private let holder = Mutex<ObjectIdentifier?>(nil)
 
     init(_ context: sending ManagedObjectContext) { self.context = context }
@@ -44,8 +44,8 @@ public final class BackgroundContext: @unchecked Sendable {
     /// Runs `body` with the context and waits for it. Changes are announced only by
     /// ``ManagedObjectContext/processPendingChanges()`` or a save. (`performAndWait(_:)`)
     ///
-    /// It can also be called inside `body`, directly or inside `performAndWait` of another context: the inner `body` then
-    /// runs at once. Two threads that each wait for the context of the other wait without end, as with any lock.
+    /// It can also be called inside `body`, directly or inside `performAndWait` of another context: the inner `body`
+    /// then runs at once. Two threads that each wait for the context of the other wait without end, as with any lock.
     ///
     /// - Throws: any error from `body`.
     public func performAndWait<Result: Sendable>(

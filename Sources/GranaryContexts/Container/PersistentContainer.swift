@@ -56,8 +56,8 @@ public final class PersistentContainer: Sendable {
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model, with or without a module
     ///     (`App.Customer`, `Customer`).
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
-    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or no entity has one of the class names,
-    ///   or a class is registered under the name of another entity's class.
+    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or no entity has one of the class
+    ///   names, or a class is registered under the name of another entity's class.
     public init(
         name: String, model: ManagedObjectModel, descriptions: [PersistentStoreDescription],
         classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers()
@@ -70,8 +70,8 @@ public final class PersistentContainer: Sendable {
 
     /// Creates a container and opens one store with all entities.
     ///
-    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), the classes do not fit it, or the store
-    ///   cannot be opened or created, or was created for another model.
+    /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), the classes do not fit it, or the
+    ///   store cannot be opened or created, or was created for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
@@ -99,7 +99,7 @@ public final class PersistentContainer: Sendable {
 
     /// - Parameter store: an open store. The caller must not use it any more.
     package init(
-        store: sending any PersistentStore, classes: [String: ManagedObject.Type] = [:],
+        store: sending any StoreBackend, classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers = AttributeTransformers()
     ) throws(GranaryError) {
         name = "Store"
@@ -223,7 +223,7 @@ public final class PersistentContainer: Sendable {
     /// Runs `body` with all stores as one for bulk import and export: see
     /// ``PersistentStoreCoordinator/withStore(forReading:_:)``.
     package func withStore<Result>(
-        forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
+        forReading: Bool = false, _ body: (any StoreBackend) throws -> sending Result
     ) throws -> sending Result {
         try persistentStoreCoordinator.withStore(forReading: forReading, body)
     }

@@ -1,8 +1,8 @@
 import GranaryBase
 import GranaryCoordination
 
-/// What a context is doing while it calls the app's methods and closures, so that calls which would disturb it are
-/// refused.
+/// What a context is doing while it calls the app's methods and closures, so that calls which would disturb it
+/// throw an error.
 struct ContextActivity {
     enum Call: String {
         case save = "save()"
@@ -58,7 +58,8 @@ extension ManagedObjectContext {
         if let activity = activities.last(where: { $0.call.isValidation }) { throw reentry(call, activity) }
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` if changes of a child would not be validated or only partly written.
+    /// - Throws: ``GranaryError`` with code `usage` if changes of a child would not be validated or only partly
+    ///   written.
     func refuseChildSave() throws(GranaryError) {
         guard let activity = activities.last, !activity.call.allowsChildSaves else { return }
         throw reentry("save() of a child context", activity)

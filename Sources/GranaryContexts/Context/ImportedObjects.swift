@@ -13,8 +13,8 @@ import GranaryModel
 /// 3. Only what these methods changed is written. Objects without such methods cause no further write.
 /// 4. `didSave` runs; the transaction can still be rolled back after it.
 ///
-/// A row whose object is deleted by one of these methods, its own or another object's, is refused: it would otherwise be
-/// counted as imported. Methods may delete objects that the import did not write.
+/// A row whose object is deleted by one of these methods, its own or another object's, is rejected: it would otherwise
+/// be counted as imported. Methods may delete objects that the import did not write.
 package final class ImportedObjects {
     /// A row that the import has written.
     package struct Row: Sendable {
@@ -40,9 +40,9 @@ package final class ImportedObjects {
     }
 
     private let context: ManagedObjectContext
-    private let store: AttachedStore
+    private let store: PersistentStore
     private let writer: any StoreWriter
-    /// The rows that were refused because their objects were deleted.
+    /// The rows that were rejected because their objects were deleted.
     private var deletedPlaces: Set<Place> = []
 
     /// How many rows become objects at a time.
@@ -52,7 +52,7 @@ package final class ImportedObjects {
     ///   - coordinator: has the classes and transformers.
     ///   - store: the store of the import, in whose transaction `writer` writes.
     package init(
-        _ coordinator: PersistentStoreCoordinator, store: any PersistentStore, writer: any StoreWriter
+        _ coordinator: PersistentStoreCoordinator, store: any StoreBackend, writer: any StoreWriter
     ) throws(GranaryError) {
         let copy = PersistentStoreCoordinator(
             schema: coordinator.schema, transformers: coordinator.transformers,
@@ -65,10 +65,10 @@ package final class ImportedObjects {
     /// Runs the methods of the objects of some rows.
     ///
     /// - Parameters:
-    ///   - writes: false if the transaction will be rolled back, because another object refuses to be saved.
+    ///   - writes: false if the transaction will be rolled back, because another object cannot be saved.
     ///   - isImported: tells whether the import has written a row, by the root of its entity and its key.
-    /// - Returns: the rows whose objects refuse to be saved, with the reason. If there are any, nothing was written, and
-    ///   the transaction is expected to be rolled back.
+    /// - Returns: the rows whose objects cannot be saved, with the reason. If there are any, nothing was written,
+    ///   and the transaction is expected to be rolled back.
     /// - Throws: errors of reading and writing, and those of objects that the methods inserted or changed.
     package func run(
         _ rows: ArraySlice<Row>, writes: Bool, isImported: (_ root: Int, _ key: Int64) -> Bool
@@ -100,7 +100,7 @@ package final class ImportedObjects {
                 }
                 try context.throwAccessError()
             } catch {
-                // Otherwise the next object would be refused for it.
+                // Otherwise the error would reject the next row.
                 _ = context.takeAccessError()
                 refused.append(refusal(place, error, object))
             }
@@ -128,7 +128,7 @@ package final class ImportedObjects {
         try? context.persistentStoreCoordinator.remove(store)
     }
 
-    /// Returns refusals of the rows of the import that its methods have deleted.
+    /// Returns the rejected rows: those of the import whose objects its methods have deleted.
     private func deletedRows(
         among objects: [(place: Place, object: ManagedObject)], _ isImported: (_ root: Int, _ key: Int64) -> Bool
     ) -> [Refusal] {

@@ -2,11 +2,6 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// A weak reference to a child context.
-struct WeakContext {
-    weak var context: ManagedObjectContext?
-}
-
 extension ManagedObjectContext {
     /// Creates a child context, which reads from this context and saves into it. Its changes reach this context when
     /// the child is saved, and the store when this context is saved. (`NSManagedObjectContext.parent`)

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     public func delete(_ object: ManagedObject) throws {
         try checkIsMine(object, "deleted")
         guard !object.isDeleted else {
-            // Core Data calls the hook again (LIF-07).
+            // Core Data calls the hook again (LIF-07, docs/core-data/behaviours.md#lif-life-of-an-object).
             during(.prepareForDeletion, of: object) { object.prepareForDeletion() }
             return
         }

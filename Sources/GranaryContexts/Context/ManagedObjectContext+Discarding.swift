@@ -6,8 +6,8 @@ extension ManagedObjectContext {
     /// Reverts all changes since the last save and removes all undo and redo steps. New objects are removed; changed
     /// and deleted objects get their stored values.
     ///
-    /// Inside a method or closure that the context calls for a save or a deletion it does nothing, and the next ``save()``
-    /// throws the error.
+    /// Inside a method or closure that the context calls for a save or a deletion it does nothing, and the next
+    /// ``save()`` throws the error.
     public func rollback() {
         guard !refusesDiscarding("rollback()") else { return }
         undoManager?.removeAllActions()
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
     /// Discards all objects, changes and undo steps. Objects that had values become faults; observers are notified at
     /// once (``ObjectChanges/invalidated``). They keep their stored values, but can no longer be changed.
     ///
-    /// Inside a method or closure that the context calls for a save or a deletion it does nothing, and the next ``save()``
-    /// throws the error.
+    /// Inside a method or closure that the context calls for a save or a deletion it does nothing, and the next
+    /// ``save()`` throws the error.
     public func reset() {
         guard !refusesDiscarding("reset()") else { return }
         undoManager?.removeAllActions()

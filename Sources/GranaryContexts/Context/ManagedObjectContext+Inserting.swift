@@ -4,12 +4,12 @@ import GranaryModel
 
 /// Inserts objects that were created without a context.
 extension ManagedObjectContext {
-    /// Inserts an object that was created without a context (``ManagedObject/init(entity:insertInto:)``), with its values.
-    /// The objects without a context that relationships connect with it are inserted too. (`insert(_:)`)
+    /// Inserts an object that was created without a context (``ManagedObject/init(entity:insertInto:)``), with its
+    /// values. The objects without a context that relationships connect with it are inserted too. (`insert(_:)`)
     ///
-    /// ``ManagedObject/awakeFromInsert()`` runs after all of them are in the context. An object of this context is left as
-    /// it is. An object that a rollback or a reset removed before it was saved can be inserted again: it keeps its values
-    /// and its links to objects that the context has.
+    /// ``ManagedObject/awakeFromInsert()`` runs after all of them are in the context. An object of this context is left
+    /// as it is. An object that a rollback or a reset removed before it was saved can be inserted again: it keeps its
+    /// values and its links to objects that the context has.
     ///
     /// - Throws: ``GranaryError``: `usage` if the object belongs to another context, is deleted in this one, was stored
     ///   before, belongs to another model, or is not of the class that is registered for its entity; `refused` if the

@@ -18,21 +18,21 @@ extension ManagedObjectContext {
         guard parent == nil, let shared = object.row?.shared, let key = id.key,
             id.origin.identifier == shared.identity.identifier
         else { return nil }
-        var companions = currentCompanions(of: shared, link.id)
-        if let rows = companions.rows, stalenessInterval == nil { return rows[key] }
-        companions.touches += 1
-        shared.companions[link.id] = companions
-        guard shared.batch.rows.count > 1, companions.touches > 1 else { return nil }
+        var prefetched = currentPrefetched(of: shared, link.id)
+        if let rows = prefetched.rows, stalenessInterval == nil { return rows[key] }
+        prefetched.touches += 1
+        shared.prefetched[link.id] = prefetched
+        guard shared.batch.rows.count > 1, prefetched.touches > 1 else { return nil }
         try prefetch(link.relationship, from: shared)
-        return shared.companions[link.id]?.rows?[key]
+        return shared.prefetched[link.id]?.rows?[key]
     }
 
     /// The data read for a batch since the last save. The count restarts after a save, so that a loop that saves does
     /// not read batches.
-    private func currentCompanions(of shared: SharedBatch, _ id: LinkLayout.ID) -> Companions {
+    private func currentPrefetched(of shared: SharedBatch, _ id: LinkLayout.ID) -> PrefetchedRelationships {
         let generation = persistentStoreCoordinator.generation
-        if let companions = shared.companions[id], companions.generation == generation { return companions }
-        return Companions(generation: generation)
+        if let prefetched = shared.prefetched[id], prefetched.generation == generation { return prefetched }
+        return PrefetchedRelationships(generation: generation)
     }
 
     /// Returns the links that the store or the parent has for one object.
@@ -75,13 +75,13 @@ extension ManagedObjectContext {
             ManagedObjectID(origin: store.identity, entity: link.entity, key: link.destination)
         }
         if let shared = owner.row?.shared {
-            var companions = currentCompanions(of: shared, end.id)
-            companions.touches += 1
-            if companions.links == nil, companions.touches > 1, shared.batch.rows.count > 1, stalenessInterval == nil {
-                companions.links = try readLinks(of: end, from: shared, store)
+            var prefetched = currentPrefetched(of: shared, end.id)
+            prefetched.touches += 1
+            if prefetched.links == nil, prefetched.touches > 1, shared.batch.rows.count > 1, stalenessInterval == nil {
+                prefetched.links = try readLinks(of: end, from: shared, store)
             }
-            shared.companions[end.id] = companions
-            if let links = companions.links { return (links[key] ?? []).map(id) }
+            shared.prefetched[end.id] = prefetched
+            if let links = prefetched.links { return (links[key] ?? []).map(id) }
         }
         return try store.withLock { store in
             var links: [Link] = []
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
 
     /// Reads the links of all rows of a batch, by their owner's key.
     private func readLinks(
-        of end: LinkLayout.End, from shared: SharedBatch, _ store: AttachedStore
+        of end: LinkLayout.End, from shared: SharedBatch, _ store: PersistentStore
     ) throws -> [Int64: [Link]] {
         let owners = shared.batch.rows.filter {
             layouts[Int($0.entity)].isKind(of: end.id.owner)
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
 
     /// Creates the members of a to-many relationship whose rows were read with the owner's.
     func prefetchedMembers(_ link: LinkLayout, of object: ManagedObject) -> [ManagedObject] {
-        guard parent == nil, let shared = object.row?.shared, let rows = currentCompanions(of: shared, link.id).rows
+        guard parent == nil, let shared = object.row?.shared, let rows = currentPrefetched(of: shared, link.id).rows
         else { return [] }
         return (object.values[link.slot].toMany?.ids ?? []).compactMap { id in
             guard registeredObject(for: id) == nil, let row = id.key.flatMap({ rows[$0] }), isFresh(row) else {
@@ -144,13 +144,13 @@ extension ManagedObjectContext {
             let store = persistentStoreCoordinator.store(withIdentifier: shared.identity.identifier)
         else { return [] }
         let end = LinkLayout.End(relationship)
-        var companions = Companions(generation: persistentStoreCoordinator.generation)
+        var prefetched = PrefetchedRelationships(generation: persistentStoreCoordinator.generation)
         var found: [Int64: StoredRow] = [:]
         var keys: Set<Int64> = []
         if relationship.isToMany {
             let links = try readLinks(of: end, from: shared, store)
             for list in links.values { keys.formUnion(list.map(\.destination)) }
-            companions.links = links
+            prefetched.links = links
         } else {
             for (index, header) in shared.batch.rows.enumerated()
             where layouts[Int(header.entity)].isKind(of: end.id.owner) {
@@ -167,8 +167,8 @@ extension ManagedObjectContext {
             for (index, header) in batch.batch.rows.enumerated() { found[header.key] = row(batch, index) }
             batches.append(batch)
         }
-        companions.rows = found
-        shared.companions[end.id] = companions
+        prefetched.rows = found
+        shared.prefetched[end.id] = prefetched
         return batches
     }
 }

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     /// a fault. Without, the changes are discarded, also at the other ends of its relationships, and the object becomes
     /// a fault. (`refresh(_:mergeChanges:)`)
     ///
-    /// - Throws: ``GranaryError``: `object.gone` (133000) if a changed object was deleted from the store; `usage` if the
-    ///   object belongs to another context or to none; any error from reading. The object is unchanged then.
+    /// - Throws: ``GranaryError``: `object.gone` (133000) if a changed object was deleted from the store; `usage` if
+    ///   the object belongs to another context or to none; any error from reading. The object is unchanged then.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         try checkIsMine(object, "refreshed")
         guard !object.isFault, !object.isDeleted else { return }

@@ -2,11 +2,11 @@ import GranaryCoordination
 
 /// What happens to the objects that outlive their context.
 extension ManagedObjectContext {
-    /// Called when the context is deallocated. Its unsaved changes are discarded. The objects that others retain go on in a
-    /// new context, which they retain.
+    /// Called when the context is deallocated. Its unsaved changes are discarded. The objects that others retain go on
+    /// in a new context, which they retain.
     ///
-    /// A context cannot be retained by its objects from the start: a context that is dropped with unsaved changes would then
-    /// never be deallocated, because it retains its changed objects.
+    /// A context cannot be retained by its objects from the start: a context that is dropped with unsaved changes would
+    /// then never be deallocated, because it retains its changed objects.
     func release() {
         undoManager?.detach()
         if hasObjectChanges || !discarded.isEmpty { discardForRelease() }

@@ -24,9 +24,9 @@ extension ManagedObjectContext {
     ///   ``GranaryError`` with code `refused` and a diagnostic for every broken rule of every object; with
     ///   ``MergePolicy/error`` also for every object that was changed in the store (`object.conflict`) and every
     ///   duplicate unique value, with ``SaveConflicts`` as the underlying error. If there is only one validation error
-    ///   and a subclass threw it, that error is thrown. Any error from the store. ``GranaryError`` with code `usage` inside
-    ///   a method or closure that the context calls for a save or a deletion, such as ``ManagedObject/willSave()``,
-    ///   ``ManagedObject/didSave()`` or ``ManagedObject/validateForInsert()``.
+    ///   and a subclass threw it, that error is thrown. Any error from the store. ``GranaryError`` with code `usage`
+    ///   inside a method or closure that the context calls for a save or a deletion, such as
+    ///   ``ManagedObject/willSave()``, ``ManagedObject/didSave()`` or ``ManagedObject/validateForInsert()``.
     public func save() throws {
         try refuseReentry("save()")
         try during(.save) { try saveChanges() }

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: ``GranaryError`` with code `usage` if the object is not new or belongs to another context, if the
     ///   store is read-only or belongs to another container, or if its configuration lacks the entity.
-    public func assign(_ object: ManagedObject, to store: AttachedStore) throws(GranaryError) {
+    public func assign(_ object: ManagedObject, to store: PersistentStore) throws(GranaryError) {
         guard object.managedObjectContext === self, object.isInserted else {
             throw GranaryError(
                 .usage, "\(object) is not a new object of the context; only new objects can be assigned to a store")

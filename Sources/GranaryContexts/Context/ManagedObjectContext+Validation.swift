@@ -1,6 +1,7 @@
 public import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 extension ManagedObjectContext {
     /// Returns all broken rules for which ``save()`` would reject the objects, each with its entity, property, value,

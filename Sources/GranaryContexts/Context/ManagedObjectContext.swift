@@ -44,17 +44,17 @@ public final class ManagedObjectContext {
             mailbox = automaticallyMergesChangesFromParent ? subscribe() : nil
         }
     }
-    /// Whether a fault whose row is gone is treated as deleted when it is accessed: its properties are NULL and empty, it
-    /// is in ``deletedObjects``, and the next ``save()`` discards it. If false, the access throws `object.gone` (133000).
-    /// (`shouldDeleteInaccessibleFaults`)
+    /// Whether a fault whose row is gone is treated as deleted when it is accessed: its properties are NULL and empty,
+    /// it is in ``deletedObjects``, and the next ``save()`` discards it. If false, the access throws `object.gone`
+    /// (133000). (`shouldDeleteInaccessibleFaults`)
     public var shouldDeleteInaccessibleFaults = true
     /// Whether the context retains its registered objects. (`retainsRegisteredObjects`)
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
     }
-    /// The first error, since the last ``save()``, of an access to an object that cannot throw: a property of a generated
-    /// class, or ``ManagedObject/init(context:)``. The next ``save()`` throws it; then, and after ``rollback()`` and
-    /// ``reset()``, it is nil. Until then ``hasChanges`` is true.
+    /// The first error, since the last ``save()``, of an access to an object that cannot throw: a property of a
+    /// generated class, or ``ManagedObject/init(context:)``. The next ``save()`` throws it; then, and after
+    /// ``rollback()`` and ``reset()``, it is nil. Until then ``hasChanges`` is true.
     public internal(set) var accessError: (any Error)?
     /// Records changes so that they can be undone; nil by default. A manager serves one context.
     /// (`NSManagedObjectContext.undoManager`)
@@ -124,8 +124,8 @@ public final class ManagedObjectContext {
     public var updatedObjects: Set<ManagedObject> { updated }
     /// The stored objects that the next save will delete.
     public var deletedObjects: Set<ManagedObject> { deleted }
-    /// Whether there are changes to save, or an ``accessError`` that ``save()`` throws: `if context.hasChanges` before a
-    /// save does not lose it.
+    /// Whether there are changes to save, or an ``accessError`` that ``save()`` throws: `if context.hasChanges` before
+    /// a save does not lose it.
     public var hasChanges: Bool { hasObjectChanges || accessError != nil }
     /// Whether objects are inserted, changed or deleted.
     var hasObjectChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }

@@ -14,11 +14,6 @@ public struct ObjectChanges {
     public var invalidated: Set<ManagedObject> = []
 }
 
-/// Identifies an observer of a context, for ``ManagedObjectContext/removeObserver(_:)``.
-public struct ContextObservation: Sendable, Hashable {
-    let number: Int
-}
-
 /// Collects changes until they are announced.
 extension ObjectChanges {
     var isEmpty: Bool {

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// Converts an object's values to a row of a store, and checks rows.
 struct RowCoding {

@@ -9,7 +9,7 @@ import GranaryCoordination
 struct SaveAttempt {
     /// The conflicts that prevent writing.
     struct Conflicts {
-        var changed: [(object: ManagedObject, store: AttachedStore, batch: RowBatch?)] = []
+        var changed: [(object: ManagedObject, store: PersistentStore, batch: RowBatch?)] = []
         var clashes: [UniquenessCheck.Clash] = []
 
         var isEmpty: Bool { changed.isEmpty && clashes.isEmpty }

@@ -5,7 +5,7 @@ import GranaryModel
 /// The changes of a save for one store, in writing order: deletions come first, to free their unique values.
 struct SavePlan {
     let context: ManagedObjectContext
-    let store: AttachedStore
+    let store: PersistentStore
     let coding: RowCoding
     let inserts: [ManagedObject]
     /// Only objects that differ from the store.
@@ -48,7 +48,7 @@ struct SavePlan {
     }
 
     init(
-        context: ManagedObjectContext, store: AttachedStore, inserts: [ManagedObject], updates: [ManagedObject],
+        context: ManagedObjectContext, store: PersistentStore, inserts: [ManagedObject], updates: [ManagedObject],
         deletes: [ManagedObject]
     ) {
         self.context = context
@@ -166,7 +166,7 @@ struct SavePlan {
     // MARK: - Checks
 
     /// Returns the objects whose rows others have changed or deleted since they were read, with their current rows.
-    func changedRows(_ store: any PersistentStore) throws -> [(object: ManagedObject, batch: RowBatch?)] {
+    func changedRows(_ store: any StoreBackend) throws -> [(object: ManagedObject, batch: RowBatch?)] {
         var found: [(ManagedObject, RowBatch?)] = []
         let stored = Dictionary(grouping: updates + deletes + revivals, by: \.objectID.root)
         for (root, objects) in stored.sorted(by: { $0.key < $1.key }) {

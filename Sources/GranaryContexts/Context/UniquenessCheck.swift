@@ -17,7 +17,7 @@ struct UniquenessCheck {
         let values: [PropertyValue]
         /// The other object, of the save or only in the store.
         let twin: ManagedObjectID
-        /// Whether the twin is an object of the same save.
+        /// Whether the other object is an object of the same save.
         let isInSave: Bool
 
         var conflict: ConstraintConflict {
@@ -43,7 +43,7 @@ struct UniquenessCheck {
         let values: [PropertyValue]
     }
 
-    func run(on store: any PersistentStore) throws -> Outcome {
+    func run(on store: any StoreBackend) throws -> Outcome {
         var outcome = Outcome()
         var seen: [Key: ManagedObject] = [:]
         // Objects that already have their value in the store take precedence, then stored objects, then new ones.
@@ -74,7 +74,7 @@ struct UniquenessCheck {
     }
 
     private func compare(
-        _ object: ManagedObject, _ key: Key, _ constraint: Schema.UniquenessConstraint, _ store: any PersistentStore,
+        _ object: ManagedObject, _ key: Key, _ constraint: Schema.UniquenessConstraint, _ store: any StoreBackend,
         _ outcome: inout Outcome
     ) throws {
         // No stored object can refer to an object that was never saved.

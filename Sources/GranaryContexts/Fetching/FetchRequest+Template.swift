@@ -1,6 +1,7 @@
 public import GranaryBase
 import GranaryCoordination
 public import GranaryModel
+public import GranaryPredicates
 
 extension ManagedObjectModel {
     /// The fetch request template with a name; nil if there is none. (`fetchRequestTemplate(forName:)`)

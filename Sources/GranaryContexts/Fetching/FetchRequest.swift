@@ -1,5 +1,6 @@
-public import GranaryCoordination
+import GranaryCoordination
 public import GranaryModel
+public import GranaryPredicates
 
 /// The criteria and options of a fetch. (`NSFetchRequest`)
 ///
@@ -119,16 +120,4 @@ extension FetchRequest where Object == ManagedObject {
         request.shouldRefreshRefetchedObjects = false
         return request
     }
-}
-
-/// The result of `ManagedObjectContext.execute(_:)`.
-public enum FetchResult<Object: ManagedObject> {
-    /// The objects of a request with the result type `managedObjects`.
-    case objects([Object])
-    /// The IDs of a request with the result type `managedObjectIDs`.
-    case objectIDs([ManagedObjectID])
-    /// The rows of a request with the result type `dictionaries`.
-    case dictionaries([FetchedRow])
-    /// The number of results of a request with the result type `count`.
-    case count(Int)
 }

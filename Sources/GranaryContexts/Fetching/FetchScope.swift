@@ -1,5 +1,6 @@
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// The entities that a request reads: the fetched ones, and the destinations of the relationships in its key paths.
 struct FetchScope {

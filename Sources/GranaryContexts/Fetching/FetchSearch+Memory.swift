@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// Evaluates a request on the objects as they are in the context.
 extension FetchSearch {
@@ -71,7 +72,7 @@ extension FetchSearch {
 
     /// Returns false to stop.
     private func offer(
-        _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
+        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark,
         _ body: (ManagedObject) throws -> Bool
     ) throws -> Bool {
         var isChecked = false

@@ -1,9 +1,10 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
-/// Merges the results of the stores with the objects that have unsaved changes, so that a few changes do not make a fetch
-/// read all rows.
+/// Merges the results of the stores with the objects that have unsaved changes, so that a few changes do not make a
+/// fetch read all rows.
 extension FetchSearch {
     /// The fetched objects with unsaved changes.
     private struct Pending {

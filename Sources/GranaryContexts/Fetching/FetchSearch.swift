@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// Executes a fetch: finds the objects of a request in the stores and among the context's changes.
 ///
@@ -12,7 +13,7 @@ struct FetchSearch {
     let context: ManagedObjectContext
     let entity: Schema.Entity
     let entities: Range<Int>
-    let stores: [AttachedStore]
+    let stores: [PersistentStore]
     /// The checked predicate; nil for all objects.
     let predicate: ObjectPredicate?
     /// Where predicate and order are evaluated.
@@ -197,7 +198,7 @@ struct FetchSearch {
     ///
     /// - Parameter body: returns the number of results that it found.
     /// - Returns: whether the window was applied completely.
-    private func searchStores(_ body: (AttachedStore, StoreSearch) throws -> Int) throws -> Bool {
+    private func searchStores(_ body: (PersistentStore, StoreSearch) throws -> Int) throws -> Bool {
         let order = request.sortDescriptors
         if stores.count == 1, let store = stores.first {
             let limit = request.fetchLimit > 0 ? request.fetchLimit : nil
@@ -223,7 +224,7 @@ struct FetchSearch {
     /// Reads the rows that a store finds.
     ///
     /// - Parameter withKeys: whether to evaluate the sort keys too, for the results must be merged with others.
-    func rows(of store: AttachedStore, _ search: StoreSearch, withKeys: Bool) throws -> FoundRows {
+    func rows(of store: PersistentStore, _ search: StoreSearch, withKeys: Bool) throws -> FoundRows {
         let mark = context.readMark
         let size = batchSize
         let paths = withKeys ? sortPaths : []
@@ -291,7 +292,7 @@ struct FetchSearch {
     /// - Returns: false if `body` stopped.
     @discardableResult
     func take(
-        _ batch: RowBatch, of store: AttachedStore, read mark: ManagedObjectContext.ReadMark,
+        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark,
         creates: (StoredRow) throws -> Bool, _ body: (ManagedObject, StoredRow?) throws -> Bool
     ) throws -> Bool {
         let shared = try context.share(batch, of: store, read: mark)

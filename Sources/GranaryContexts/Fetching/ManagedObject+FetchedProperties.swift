@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// Fetched properties. (`NSFetchedPropertyDescription`)
 extension ManagedObject {

@@ -1,5 +1,6 @@
 import GranaryCoordination
-public import GranaryModel
+package import GranaryModel
+public import GranaryPredicates
 
 /// An object can be an argument of a predicate: `try ObjectPredicate("department == %@", department)`. Only its ID is
 /// kept.
@@ -10,7 +11,7 @@ extension ManagedObject: PredicateArgument {
 
 /// An object can be tested by a predicate: `try predicate.evaluate(with: department)`. It is tested with its values in
 /// the context.
-extension ManagedObject: PredicateObject {
+extension ManagedObject: EntityObject {
     package var predicateEntity: (schema: Schema, entity: Schema.Entity) { (layout.schema, layout.entity) }
     package var predicateEntityID: ObjectIdentifier { ObjectIdentifier(layout) }
 

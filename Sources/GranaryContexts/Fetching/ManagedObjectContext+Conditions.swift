@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 /// Fetches in one line.
 ///

@@ -8,14 +8,15 @@ extension ManagedObjectContext {
     /// Without unsaved changes that can matter, the store evaluates predicate and order, and tells which objects match:
     /// a registered object that others have changed since is found by its new values, although it still has the old
     /// ones (see ``FetchRequest/shouldRefreshRefetchedObjects``). Objects with unsaved changes are evaluated here and
-    /// merged with the results of the store. All rows of the entity are read and evaluated here only if the request uses
-    /// a transient property, or follows relationships to objects with unsaved changes.
+    /// merged with the results of the store. All rows of the entity are read and evaluated here only if the request
+    /// uses a transient property, or follows relationships to objects with unsaved changes.
     ///
     /// - Complexity: O(*n* log *n*) in the number of stored objects if there is an order, otherwise O(*n*).
     ///
     /// - Throws: ``GranaryError``: `refused` if there is no such entity, a regular expression reaches its limit
-    ///   (`value.patternLimit`), or the store contradicts the model (`store.corrupt`); `usage` for an invalid predicate,
-    ///   order or key path, an object of another class than the request's, or if no store is loaded; any error from reading.
+    ///   (`value.patternLimit`), or the store contradicts the model (`store.corrupt`); `usage` for an invalid
+    ///   predicate, order or key path, an object of another class than the request's, or if no store is loaded; any
+    ///   error from reading.
     public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
         try mergePendingSaves()
         let search = try FetchSearch(try named(request), context: self)
@@ -28,8 +29,8 @@ extension ManagedObjectContext {
     /// are released after their turn.
     ///
     /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; later batches may contain what others saved
-    /// meanwhile. With an order, and in a child context, the IDs of all objects are read first; with a predicate too, unless
-    /// the context evaluates it on all rows.
+    /// meanwhile. With an order, and in a child context, the IDs of all objects are read first; with a predicate too,
+    /// unless the context evaluates it on all rows.
     ///
     /// - Throws: as `fetch(_:)`; any error from `body`.
     public func enumerate<Object>(_ request: FetchRequest<Object>, _ body: (Object) throws -> Void) throws {
@@ -71,8 +72,8 @@ extension ManagedObjectContext {
     /// and limit apply to the rows.
     ///
     /// - Complexity: memory grows with the number of returned rows or groups.
-    /// - Throws: as `fetch(_:)`; ``GranaryError`` with code `usage` for a column that is to-many, or neither grouped nor
-    ///   an aggregate, and for an invalid ``FetchRequest/havingPredicate``.
+    /// - Throws: as `fetch(_:)`; ``GranaryError`` with code `usage` for a column that is to-many, or neither grouped
+    ///   nor an aggregate, and for an invalid ``FetchRequest/havingPredicate``.
     public func fetchDictionaries<Object>(_ request: FetchRequest<Object>) throws -> [FetchedRow] {
         try mergePendingSaves()
         return try FetchTable(try named(request), context: self).rows()

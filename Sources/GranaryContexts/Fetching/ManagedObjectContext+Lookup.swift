@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     /// Checks rows of a store and returns them.
     ///
     /// - Throws: ``GranaryError`` (`store.corrupt`).
-    func share(_ batch: RowBatch, of store: AttachedStore, read mark: ReadMark) throws -> SharedBatch {
+    func share(_ batch: RowBatch, of store: PersistentStore, read mark: ReadMark) throws -> SharedBatch {
         let coding = RowCoding(identity: store.identity)
         var batch = batch
         for row in batch.rows.indices {

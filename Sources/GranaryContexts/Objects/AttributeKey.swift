@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// The name of an attribute with the Swift type of its values.
 ///

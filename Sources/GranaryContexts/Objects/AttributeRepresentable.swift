@@ -1,6 +1,7 @@
 public import Foundation
 import GranaryCoordination
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 /// A Swift type of attribute values.
 public protocol AttributeRepresentable: Sendable {

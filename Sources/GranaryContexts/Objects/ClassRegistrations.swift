@@ -23,8 +23,8 @@ struct ClassRegistrations {
     /// The name without the module.
     static func bare(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
-    /// - Throws: ``GranaryError`` with code `usage` that names every class name that no entity has, and every class that
-    ///   has the name of another entity's class.
+    /// - Throws: ``GranaryError`` with code `usage` that names every class name that no entity has, and every class
+    ///   that has the name of another entity's class.
     func check() throws(GranaryError) {
         var problems: [String] = []
         for (name, type) in classes.sorted(by: { $0.key < $1.key }) {

@@ -9,20 +9,20 @@ public import GranaryModel
 final class Detachment {
     /// The context that follows the relationships; nil until one is used.
     fileprivate(set) var context: ManagedObjectContext?
-    /// The objects that were set or added on this one. Nobody else may retain them. The inverse does not retain, so that
-    /// related objects that are dropped do not retain each other.
-    fileprivate var companions: Set<ManagedObject> = []
+    /// The objects that were set or added on this one. Nobody else may retain them. The inverse does not retain, so
+    /// that related objects that are dropped do not retain each other.
+    fileprivate var prefetched: Set<ManagedObject> = []
     /// The first error of an access that cannot throw.
     private(set) var accessError: (any Error)?
 
-    /// Releases the companions one by one. A long chain would otherwise release itself recursively.
+    /// Releases the prefetched one by one. A long chain would otherwise release itself recursively.
     deinit {
-        var due = Array(companions)
-        companions = []
+        var due = Array(prefetched)
+        prefetched = []
         while var next = due.popLast() {
             guard isKnownUniquelyReferenced(&next), let detachment = next.detachment else { continue }
-            due += detachment.companions
-            detachment.companions = []
+            due += detachment.prefetched
+            detachment.prefetched = []
         }
     }
 
@@ -45,12 +45,12 @@ extension ManagedObject {
     /// try context.insert(injury)
     /// ```
     /// An object without a context has the model's default values and a temporary ID. Its values can be read, set and
-    /// validated. It can be related to other objects without a context, and it retains those that were set or added on it;
-    /// objects that are set on each other have to be inserted, or their relationships removed, to be released.
+    /// validated. It can be related to other objects without a context, and it retains those that were set or added on
+    /// it; objects that are set on each other have to be inserted, or their relationships removed, to be released.
     /// ``awakeFromInsert()`` runs when the object is inserted.
     ///
-    /// The class must be the one that is registered for the entity. If the insertion into `context` fails, the object has
-    /// no context, and the next ``ManagedObjectContext/save()`` throws the error.
+    /// The class must be the one that is registered for the entity. If the insertion into `context` fails, the object
+    /// has no context, and the next ``ManagedObjectContext/save()`` throws the error.
     public convenience init(entity: Schema.Entity, insertInto context: ManagedObjectContext?) {
         self.init(Creation(detached: entity, objectClass: Self.self, layouts: context?.layouts))
         detachment = Detachment()
@@ -84,7 +84,7 @@ extension ManagedObject {
         }
         guard layout.schema === object.layout.schema || layout.schema.checksum == object.layout.schema.checksum
         else { throw GranaryError(.usage, "\(object) belongs to another model than \(self)") }
-        if object !== self { detachment.companions.insert(object) }
+        if object !== self { detachment.prefetched.insert(object) }
         guard let context = linkContext, let joined = object.linkContext, context !== joined else { return }
         let (kept, dissolved) =
             context.registrationCount < joined.registrationCount ? (joined, context) : (context, joined)
@@ -96,8 +96,8 @@ extension ManagedObject {
         }
     }
 
-    /// Returns this object and the objects without a context that relationships connect with it, in either direction. They
-    /// are in the order of their creation after this one.
+    /// Returns this object and the objects without a context that relationships connect with it, in either direction.
+    /// They are in the order of their creation after this one.
     var connectedDetached: [ManagedObject] {
         guard let context = detachment?.context else { return [self] }
         var neighbours: [ManagedObjectID: Set<ManagedObjectID>] = [:]

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A type of attribute values with an empty value, which a required property of a generated class has while its attribute
-/// is NULL.
+/// A type of attribute values with an empty value, which a required property of a generated class has while its
+/// attribute is NULL.
 public protocol EmptyRepresentable: AttributeRepresentable {
     /// 0, false, empty text, no bytes, 2001-01-01 00:00:00 UTC, the UUID of zeros, or `about:blank`.
     static var emptyValue: Self { get }

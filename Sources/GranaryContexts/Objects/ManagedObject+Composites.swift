@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 /// Whole composite attributes; for a single leaf use `value(forKey: "composite.leaf")`.
 extension ManagedObject {

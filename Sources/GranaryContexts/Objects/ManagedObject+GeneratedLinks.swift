@@ -50,8 +50,8 @@ extension ManagedObject {
         accessing(()) { try add(object, forKey: key) }
     }
 
-    /// Adds objects to a to-many relationship, at the end if it is ordered. If one of them cannot be added, those after it
-    /// are not either.
+    /// Adds objects to a to-many relationship, at the end if it is ordered. If one of them cannot be added, those after
+    /// it are not either.
     public func addTyped<Objects: Sequence>(contentsOf objects: Objects, forKey key: String)
     where Objects.Element: ManagedObject {
         accessing(()) { for object in objects { try add(object, forKey: key) } }
@@ -107,8 +107,8 @@ extension ManagedObject {
 
     // MARK: - Several indexes
 
-    /// Inserts objects into an ordered to-many relationship, so that they have these indexes afterwards. They must not be
-    /// members.
+    /// Inserts objects into an ordered to-many relationship, so that they have these indexes afterwards. They must not
+    /// be members.
     public func insertTyped(_ objects: [ManagedObject], at indexes: IndexSet, forKey key: String) {
         accessing(()) {
             let members = try orderedObjects(forKey: key)
@@ -134,8 +134,8 @@ extension ManagedObject {
         }
     }
 
-    /// Replaces the objects at indexes of an ordered to-many relationship by others, none of which is a member at another
-    /// index.
+    /// Replaces the objects at indexes of an ordered to-many relationship by others, none of which is a member at
+    /// another index.
     public func replaceTyped(at indexes: IndexSet, with objects: [ManagedObject], forKey key: String) {
         accessing(()) {
             var members = try orderedObjects(forKey: key)

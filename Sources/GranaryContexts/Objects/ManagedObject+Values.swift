@@ -1,7 +1,8 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 extension ManagedObject {
     /// Returns the value of an attribute; nil for NULL. The name of a composite's leaf is `composite.leaf`.
@@ -18,8 +19,9 @@ extension ManagedObject {
     /// Only the type is checked here; the save checks the model's rules.
     ///
     /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name, or the object has lost its
-    ///   context and the attribute is persistent; `refused` if the value does not fit the attribute's type: another kind (`value.syntax`), an integer out of range or not a number
-    ///   (`value.range`), a Decimal of more than 38 digits (`value.precision`).
+    ///   context and the attribute is persistent; `refused` if the value does not fit the attribute's type: another
+    ///   kind (`value.syntax`), an integer out of range or not a number (`value.range`), a Decimal of more than 38
+    ///   digits (`value.precision`).
     public func setValue(_ value: AttributeValue?, forKey key: String) throws {
         let attribute = try attribute(forKey: key)
         if let value { try checkType(of: value, for: attribute) }

@@ -1,13 +1,14 @@
 import GranaryBase
 public import GranaryCoordination
 public import GranaryModel
+public import GranaryPredicates
 
 /// An object of a context. (`NSManagedObject`)
 ///
-/// Contexts create objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. An object can
-/// also be created first and inserted later (``init(entity:insertInto:)``). Values are read and set by name and checked
-/// against the model; setting a relationship updates its inverse. An object belongs to its context and must stay in the
-/// same isolation region; pass its ``objectID`` or values to other tasks.
+/// Contexts create objects: `context.insert(into: "Customer")`, `context.fetch(FetchRequest("Customer"))`. An object
+/// can also be created first and inserted later (``init(entity:insertInto:)``). Values are read and set by name and
+/// checked against the model; setting a relationship updates its inverse. An object belongs to its context and must
+/// stay in the same isolation region; pass its ``objectID`` or values to other tasks.
 ///
 /// A fetched object is a fault until a value is first accessed. An object without changes is released when nothing else
 /// retains it; fetching it again creates another Swift object with the same ``objectID``.
@@ -39,8 +40,8 @@ open class ManagedObject {
     /// because an import is many times faster without objects.
     ///
     /// The methods run inside the import's transaction. They must use only the object's own context: another context of
-    /// the same container gets an error, and so does `save()`. A row whose object one of them deletes is rejected. For a
-    /// changed object, `changedValues()` is empty. The methods of objects that an import deletes
+    /// the same container gets an error, and so does `save()`. A row whose object one of them deletes is rejected. For
+    /// a changed object, `changedValues()` is empty. The methods of objects that an import deletes
     /// (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }
 
@@ -86,12 +87,12 @@ open class ManagedObject {
     /// Retained, a context and its changed objects would retain each other.
     private var contextReference: Unmanaged<ManagedObjectContext>?
 
-    /// The object's context; nil after the context has removed the object, and for an object that was created without one
-    /// (``init(entity:insertInto:)``).
+    /// The object's context; nil after the context has removed the object, and for an object that was created without
+    /// one (``init(entity:insertInto:)``).
     ///
     /// An object does not retain its context, but it can be used as long as it exists: when the context is deallocated,
-    /// its unsaved changes are discarded, and its remaining objects go on in a new context for the same stores, which they
-    /// retain. New objects that were never saved then have no context.
+    /// its unsaved changes are discarded, and its remaining objects go on in a new context for the same stores, which
+    /// they retain. New objects that were never saved then have no context.
     public internal(set) var managedObjectContext: ManagedObjectContext? {
         get { contextReference?.takeUnretainedValue() }
         set { contextReference = newValue.map(Unmanaged.passUnretained) }

@@ -67,8 +67,8 @@ extension PersistentStoreCoordinator {
     ///   - classes: the classes of objects by the model's class names. An entity without a class name has the class of
     ///     its superentity; other entities use ``ManagedObject``.
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
-    /// - Throws: ``GranaryError`` with code `usage` if no entity has one of the class names, or a class is registered under
-    ///   the name of another entity's class.
+    /// - Throws: ``GranaryError`` with code `usage` if no entity has one of the class names, or a class is registered
+    ///   under the name of another entity's class.
     public convenience init(
         schema: Schema, classes: [String: ManagedObject.Type],
         transformers: AttributeTransformers = AttributeTransformers()

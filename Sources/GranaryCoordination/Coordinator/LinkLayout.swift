@@ -44,7 +44,7 @@ package struct LinkLayout: Sendable {
     package var isOrdered: Bool { end.isOrdered }
     package var isPersistent: Bool { relationship.isPersistent }
     /// Whether an object can have only one owner in a store. Without an inverse, the reference is stored in the
-    /// member's row (sqlite-layout §5).
+    /// member's row (docs/core-data/sqlite-layout.md#to-many-relationships-without-an-inverse).
     package var isExclusive: Bool { isToMany && isPersistent && inverse == nil }
     /// Whether the relationship is its own inverse.
     package var isOwnInverse: Bool { inverse?.id == id }

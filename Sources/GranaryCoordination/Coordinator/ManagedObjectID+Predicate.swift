@@ -1,5 +1,6 @@
 import Foundation
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 extension ManagedObjectID {
     /// The object in predicates, as the value of ``ObjectExpression/object(_:)``.

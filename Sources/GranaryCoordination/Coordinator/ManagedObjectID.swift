@@ -46,18 +46,6 @@ public struct ManagedObjectID: Sendable {
     package var root: Int { origin.schema.entities[entity].root }
 }
 
-/// The data that all IDs of a store share, so that an ID is small.
-package final class StoreIdentity: Sendable {
-    /// The store's UUID.
-    package let identifier: String
-    package let schema: Schema
-
-    package init(identifier: String, schema: Schema) {
-        self.identifier = identifier
-        self.schema = schema
-    }
-}
-
 extension ManagedObjectID: Hashable {
     /// Keys are unique within a hierarchy, so only the root of the entity is compared.
     public static func == (left: Self, right: Self) -> Bool {

@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
     ///   removed, with `limit.exceeded` if there are more than 1,000,000 changes and no `limit`, and for an unknown
     ///   entity; `usage` for an invalid predicate and a store of another coordinator; any error from reading.
     public func fetchHistory(
-        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        after token: PersistentHistoryToken? = nil, fromStores stores: [PersistentStore]? = nil,
         where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
         var found: [PersistentHistoryTransaction] = []
@@ -53,7 +53,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
     public func fetchHistoryTransactions(
-        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        after token: PersistentHistoryToken? = nil, fromStores stores: [PersistentStore]? = nil,
         where filter: PersistentHistoryFilter? = nil, limit: Int? = nil
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
         var found: [PersistentHistoryTransaction] = []
@@ -73,7 +73,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
     public func fetchHistoryObjectIDs(
-        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        after token: PersistentHistoryToken? = nil, fromStores stores: [PersistentStore]? = nil,
         where filter: PersistentHistoryFilter? = nil
     ) throws(GranaryError) -> [ManagedObjectID] {
         var found: [ManagedObjectID] = []
@@ -92,7 +92,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: as ``fetchHistory(after:fromStores:where:limit:)``.
     public func countHistory(
-        after token: PersistentHistoryToken? = nil, fromStores stores: [AttachedStore]? = nil,
+        after token: PersistentHistoryToken? = nil, fromStores stores: [PersistentStore]? = nil,
         where filter: PersistentHistoryFilter? = nil
     ) throws(GranaryError) -> (transactions: Int, changes: Int) {
         var count = (transactions: 0, changes: 0)
@@ -109,7 +109,7 @@ extension PersistentStoreCoordinator {
     ///   - wanted: returns how many more transactions are wanted.
     ///   - body: returns false to stop.
     private func forEachTransaction(
-        after token: PersistentHistoryToken?, _ stores: [AttachedStore]?, _ filter: PersistentHistoryFilter?,
+        after token: PersistentHistoryToken?, _ stores: [PersistentStore]?, _ filter: PersistentHistoryFilter?,
         wanted: () -> Int = { .max },
         _ body: (PersistentHistoryTransaction) throws(GranaryError) -> Bool
     ) throws(GranaryError) {
@@ -142,7 +142,7 @@ extension PersistentStoreCoordinator {
     /// - Parameter stores: the stores of the token; nil for all.
     /// - Throws: ``GranaryError``: `usage` for a store of another coordinator; any error from reading.
     public func currentPersistentHistoryToken(
-        fromStores stores: [AttachedStore]? = nil
+        fromStores stores: [PersistentStore]? = nil
     ) throws(GranaryError) -> PersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for store in try known(stores) {
@@ -159,7 +159,7 @@ extension PersistentStoreCoordinator {
     /// - Throws: ``GranaryError``; transactions already removed from other stores stay removed.
     @discardableResult
     public func deleteHistory(
-        before token: PersistentHistoryToken, fromStores stores: [AttachedStore]? = nil
+        before token: PersistentHistoryToken, fromStores stores: [PersistentStore]? = nil
     ) throws(GranaryError) -> Int {
         var count = 0
         for store in try known(stores) where !store.isReadOnly {
@@ -176,7 +176,7 @@ extension PersistentStoreCoordinator {
     /// - Throws: ``GranaryError``; transactions already removed from other stores stay removed.
     @discardableResult
     public func deleteHistory(
-        before date: Date, fromStores stores: [AttachedStore]? = nil
+        before date: Date, fromStores stores: [PersistentStore]? = nil
     ) throws(GranaryError) -> Int {
         var count = 0
         for store in try known(stores) where !store.isReadOnly {
@@ -185,7 +185,7 @@ extension PersistentStoreCoordinator {
         return count
     }
 
-    private func known(_ stores: [AttachedStore]?) throws(GranaryError) -> [AttachedStore] {
+    private func known(_ stores: [PersistentStore]?) throws(GranaryError) -> [PersistentStore] {
         let all = persistentStores
         guard let stores else { return all }
         for store in stores where !all.contains(where: { $0 === store }) {
@@ -195,7 +195,7 @@ extension PersistentStoreCoordinator {
     }
 }
 
-extension AttachedStore {
+extension PersistentStore {
     /// Returns an empty array if the store has no history.
     fileprivate func historyTransactions(
         after number: Int64, limit: Int

@@ -11,7 +11,7 @@ extension PersistentStoreCoordinator {
     /// ```
     ///
     /// Keys, versions, the order of ordered relationships and the app's metadata do not change. The new store has
-    /// another UUID, so the objects have other IDs: ``AttachedStore/migration`` maps them. Contexts that hold IDs of
+    /// another UUID, so the objects have other IDs: ``PersistentStore/migration`` maps them. Contexts that hold IDs of
     /// the old store can no longer read it; reset them and fetch again.
     ///
     /// The migration is all-or-nothing: if it fails, no new file exists. Nobody can save into the old store while it
@@ -25,8 +25,8 @@ extension PersistentStoreCoordinator {
     ///   configuration; any error from reading and writing.
     @discardableResult
     public func migratePersistentStore(
-        _ store: AttachedStore, to description: PersistentStoreDescription
-    ) throws(GranaryError) -> AttachedStore {
+        _ store: PersistentStore, to description: PersistentStoreDescription
+    ) throws(GranaryError) -> PersistentStore {
         guard persistentStores.contains(where: { $0 === store }) else {
             throw GranaryError(.usage, "the store \(store.identifier) does not belong to this coordinator")
         }
@@ -34,7 +34,7 @@ extension PersistentStoreCoordinator {
             throw GranaryError(.usage, "objects cannot be migrated to a read-only store")
         }
         let choice = try ConfigurationChoice(description.configuration, of: schema)
-        let target = AttachedStore(
+        let target = PersistentStore(
             try choice.create(description), schema: schema, description: description, entities: choice.entities,
             migratedFrom: store)
         try converting {
@@ -51,32 +51,5 @@ extension PersistentStoreCoordinator {
             }
         }
         return target
-    }
-}
-
-/// Maps the IDs of objects to their IDs in the store that they were migrated to.
-///
-/// The keys do not change, but the store's UUID does, so old IDs are no longer valid.
-public struct StoreMigration: Sendable {
-    /// The UUID of the old store.
-    public var sourceIdentifier: String { source.identifier }
-    /// The UUID of the new store.
-    public var destinationIdentifier: String { destination.identifier }
-
-    private let source: StoreIdentity
-    private let destination: StoreIdentity
-
-    init(from source: StoreIdentity, to destination: StoreIdentity) {
-        self.source = source
-        self.destination = destination
-    }
-
-    /// Returns the new ID of an object; nil if the ID does not belong to the old store. It does not check whether the
-    /// object exists.
-    public func objectID(for id: ManagedObjectID) -> ManagedObjectID? {
-        guard id.storeIdentifier == sourceIdentifier, id.origin.schema.checksum == destination.schema.checksum else {
-            return nil
-        }
-        return ManagedObjectID(origin: destination, entity: id.entity, reference: id.reference)
     }
 }

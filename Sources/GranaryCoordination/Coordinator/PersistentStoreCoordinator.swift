@@ -12,7 +12,7 @@ public final class PersistentStoreCoordinator: Sendable {
     public let transformers: AttributeTransformers
     /// Model data that contexts need, computed once: see `ObjectLayouts` in GranaryContexts.
     package let objectLayouts: any Sendable
-    private let stores = Mutex<[AttachedStore]>([])
+    private let stores = Mutex<[PersistentStore]>([])
     /// The identity that all temporary IDs share.
     private let temporaryIdentity: StoreIdentity
     private let listeners = Mutex<[WeakMailbox]>([])
@@ -34,7 +34,7 @@ public final class PersistentStoreCoordinator: Sendable {
     // MARK: - Stores
 
     /// The added stores, in the order they were added.
-    public var persistentStores: [AttachedStore] { stores.withLock { $0 } }
+    public var persistentStores: [PersistentStore] { stores.withLock { $0 } }
 
     /// Whether the coordinator ever had several stores, so that relationships may lead to another or a removed store.
     package var hasHadSeveralStores: Bool { severalStores.load(ordering: .acquiring) }
@@ -47,20 +47,21 @@ public final class PersistentStoreCoordinator: Sendable {
     /// - Throws: ``GranaryError`` if the store cannot be opened or created, was created for another model, or was added
     ///   already.
     @discardableResult
-    public func addPersistentStore(_ description: PersistentStoreDescription) throws(GranaryError) -> AttachedStore {
+    public func addPersistentStore(_ description: PersistentStoreDescription) throws(GranaryError) -> PersistentStore {
         let choice = try ConfigurationChoice(description.configuration, of: schema)
         return try add(
-            AttachedStore(
+            PersistentStore(
                 try choice.open(description), schema: schema, description: description, entities: choice.entities))
     }
 
     /// Adds an open store. The caller must not use it any more.
     @discardableResult
-    package func add(_ store: sending any PersistentStore) throws(GranaryError) -> AttachedStore {
-        try add(AttachedStore(store, schema: schema, description: PersistentStoreDescription(.inMemory), entities: nil))
+    package func add(_ store: sending any StoreBackend) throws(GranaryError) -> PersistentStore {
+        try add(
+            PersistentStore(store, schema: schema, description: PersistentStoreDescription(.inMemory), entities: nil))
     }
 
-    private func add(_ store: AttachedStore) throws(GranaryError) -> AttachedStore {
+    private func add(_ store: PersistentStore) throws(GranaryError) -> PersistentStore {
         let isNew = stores.withLock { stores in
             guard !stores.contains(where: { $0.identifier == store.identifier }) else { return false }
             stores.append(store)
@@ -76,7 +77,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Removes a store from the coordinator; its file is kept. Contexts can no longer read its objects. (`remove(_:)`)
     ///
     /// - Throws: ``GranaryError`` with code `usage` if the coordinator does not have the store.
-    public func remove(_ store: AttachedStore) throws(GranaryError) {
+    public func remove(_ store: PersistentStore) throws(GranaryError) {
         try replace(store, with: [])
         store.detach()
         noteSave()
@@ -85,7 +86,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Replaces a store, or removes it. The caller calls ``noteSave()``.
     ///
     /// - Throws: ``GranaryError`` with code `usage` if the coordinator does not have the store.
-    func replace(_ store: AttachedStore, with new: [AttachedStore]) throws(GranaryError) {
+    func replace(_ store: PersistentStore, with new: [PersistentStore]) throws(GranaryError) {
         let isKnown = stores.withLock { stores in
             guard let index = stores.firstIndex(where: { $0 === store }) else { return false }
             stores.replaceSubrange(index...index, with: new)
@@ -97,14 +98,14 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     /// Returns the store of a file; nil if it was not added. (`persistentStore(for:)`)
-    public func persistentStore(for url: URL) -> AttachedStore? { persistentStores.first { $0.url == url } }
+    public func persistentStore(for url: URL) -> PersistentStore? { persistentStores.first { $0.url == url } }
 
-    package func store(withIdentifier identifier: String) -> AttachedStore? {
+    package func store(withIdentifier identifier: String) -> PersistentStore? {
         persistentStores.first { $0.identifier == identifier }
     }
 
     /// The stores that can hold objects of any of these entities.
-    package func stores(holding entities: Range<Int>) -> [AttachedStore] {
+    package func stores(holding entities: Range<Int>) -> [PersistentStore] {
         persistentStores.filter { store in entities.contains { store.holds($0) } }
     }
 

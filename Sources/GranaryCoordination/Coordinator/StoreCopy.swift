@@ -6,10 +6,10 @@ import GranaryModel
 package struct StoreCopy {
     private static let batchSize = 1000
 
-    let source: any PersistentStore
-    let destination: any PersistentStore
+    let source: any StoreBackend
+    let destination: any StoreBackend
 
-    package init(source: any PersistentStore, destination: any PersistentStore) {
+    package init(source: any StoreBackend, destination: any StoreBackend) {
         self.source = source
         self.destination = destination
     }
@@ -94,14 +94,14 @@ package struct StoreCopy {
 private struct OwnerEntities {
     private static let batchSize = 1000
 
-    private let store: any PersistentStore
+    private let store: any StoreBackend
     private let family: Range<Int>
     private var known: [(key: Int64, entity: Int)] = []
     private var place = 0
     private var lastKey = Int64.min
     private var isAtEnd: Bool
 
-    init(of relationship: Schema.Relationship, in store: any PersistentStore) {
+    init(of relationship: Schema.Relationship, in store: any StoreBackend) {
         self.store = store
         family = store.schema.entities[relationship.owner].family
         // Without subentities there is nothing to look up.

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// A filter of the history with its names and predicates checked.
 struct HistorySelection {

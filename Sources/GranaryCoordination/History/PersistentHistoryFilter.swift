@@ -1,5 +1,6 @@
 public import Foundation
-public import GranaryModel
+import GranaryModel
+public import GranaryPredicates
 
 /// Selects transactions of the persistent history, and changes within them. All conditions must be true.
 /// (`NSPersistentHistoryChangeRequest.fetchRequest`)
@@ -34,8 +35,8 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
     public var changeTypes: Set<PersistentHistoryChange.Kind>?
     /// A condition on changes; nil selects all. Transactions without a selected change are left out. Its properties are
     /// `changeID`, `changeType` (0, 1 and 2), `changedEntity` (its name), `changedObjectID`, `transaction`,
-    /// `tombstone` with the names of the kept attributes (`tombstone.email`), and `updatedProperties`, the list of their
-    /// names.
+    /// `tombstone` with the names of the kept attributes (`tombstone.email`), and `updatedProperties`, the list of
+    /// their names.
     public var changePredicate: ObjectPredicate?
 
     /// A filter that selects everything.

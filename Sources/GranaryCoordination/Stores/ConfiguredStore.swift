@@ -1,16 +1,17 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 
 /// Adapts a store that holds some entities of a model to the entity indexes of the whole model.
 ///
 /// Slots are the same in both models, because the part includes an entity's ancestors.
 final class ConfiguredStore: ForwardingStore {
-    let base: any PersistentStore
+    let base: any StoreBackend
     private let map: ConfigurationMap
 
-    init(_ base: any PersistentStore, map: ConfigurationMap) {
+    init(_ base: any StoreBackend, map: ConfigurationMap) {
         self.base = base
         self.map = map
     }
@@ -106,7 +107,7 @@ final class ConfiguredStore: ForwardingStore {
         return transactions
     }
 
-    private final class Writer: StoreWriter {
+    private final class Writer: BulkStoreWriter {
         private let writer: any StoreWriter
         private let map: ConfigurationMap
 
@@ -147,15 +148,18 @@ final class ConfiguredStore: ForwardingStore {
 
         func storeVersion() throws -> Int64 { try writer.storeVersion() }
 
-        func deferIndexes() { writer.deferIndexes() }
-        func use(_ loader: RowLoader?) throws { try writer.use(loader) }
-        var usedLoaders: Set<RowLoader> { writer.usedLoaders }
-        func expect(rows: Int) { writer.expect(rows: rows) }
+        var bulk: (any BulkStoreWriter)? { writer.bulk == nil ? nil : self }
+        func deferIndexes() { writer.bulk?.deferIndexes() }
+        func use(_ loader: RowLoader?) throws { try writer.bulk?.use(loader) }
+        /// Encoded rows would have the entity indexes of the whole model.
+        var rowEncoder: (any RowEncoder)? { nil }
+        var usedLoaders: Set<RowLoader> { writer.bulk?.usedLoaders ?? [] }
+        func expect(rows: Int) { writer.bulk?.expect(rows: rows) }
 
-        func suspendCounts() throws { try writer.suspendCounts() }
-        func resumeCounts() throws { try writer.resumeCounts() }
-        func completeIndexes() throws { try writer.completeIndexes() }
-        func finishRows() throws { try writer.finishRows() }
+        func suspendCounts() throws { try writer.bulk?.suspendCounts() }
+        func resumeCounts() throws { try writer.bulk?.resumeCounts() }
+        func completeIndexes() throws { try writer.bulk?.completeIndexes() }
+        func finishRows() throws { try writer.bulk?.finishRows() }
 
         func importLedger() throws -> ImportLedger { try writer.importLedger() }
 

@@ -7,8 +7,8 @@ package import GranaryPropertyLists
 ///
 /// `transaction(recording:_:)` is not forwarded: by default it calls the store's own `transaction(_:)`. The import
 /// ledger is not forwarded either: it comes from the store's own metadata.
-package protocol ForwardingStore: PersistentStore {
-    var base: any PersistentStore { get }
+package protocol ForwardingStore: StoreBackend {
+    var base: any StoreBackend { get }
 }
 
 extension ForwardingStore {

@@ -5,10 +5,10 @@
 ///
 /// `@unchecked Sendable`: only the thread that runs the transaction uses it, and it ends before the transaction.
 package final class OpenTransaction: ForwardingStore, @unchecked Sendable {
-    package let base: any PersistentStore
+    package let base: any StoreBackend
     private let writer: any StoreWriter
 
-    package init(_ base: any PersistentStore, _ writer: any StoreWriter) {
+    package init(_ base: any StoreBackend, _ writer: any StoreWriter) {
         self.base = base
         self.writer = writer
     }

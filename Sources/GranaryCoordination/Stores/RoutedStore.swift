@@ -4,26 +4,26 @@ import GranaryModel
 
 /// The stores of a coordinator, seen as one store for bulk work. Each hierarchy of entities is in one of them.
 ///
-/// A transaction opens one in each store, inside each other; the innermost commits first, so a failure between two commits
-/// leaves the outer stores unchanged. Import runs are recorded in the ledger of the first store.
-final class RoutedStore: PersistentStore {
+/// A transaction opens one in each store, inside each other; the innermost commits first, so a failure between two
+/// commits leaves the outer stores unchanged. Import runs are recorded in the ledger of the first store.
+final class RoutedStore: StoreBackend {
     let schema: Schema
-    private let stores: [any PersistentStore]
+    private let stores: [any StoreBackend]
     /// The index of the store of each entity.
     private let routes: [Int]
 
     /// - Parameters:
     ///   - stores: see the numbers of the whole schema; at least one.
     ///   - routes: the index of the store of each entity.
-    init(_ schema: Schema, _ stores: [any PersistentStore], routes: [Int]) {
+    init(_ schema: Schema, _ stores: [any StoreBackend], routes: [Int]) {
         self.schema = schema
         self.stores = stores
         self.routes = routes
     }
 
-    private var first: any PersistentStore { stores[0] }
+    private var first: any StoreBackend { stores[0] }
 
-    private func store(_ entity: Int) -> any PersistentStore { stores[routes[entity]] }
+    private func store(_ entity: Int) -> any StoreBackend { stores[routes[entity]] }
 
     var identifier: String { first.identifier }
     var folder: String? { stores.lazy.compactMap(\.folder).first }
@@ -89,7 +89,7 @@ final class RoutedStore: PersistentStore {
     func reading<Result>(_ body: () throws -> Result) throws -> Result { try reading(stores[...], body) }
 
     private func reading<Result>(
-        _ stores: ArraySlice<any PersistentStore>, _ body: () throws -> Result
+        _ stores: ArraySlice<any StoreBackend>, _ body: () throws -> Result
     ) throws -> Result {
         guard let store = stores.first else { return try body() }
         return try store.reading { try reading(stores.dropFirst(), body) }
@@ -101,7 +101,7 @@ final class RoutedStore: PersistentStore {
 
     /// Recurses once for each store.
     private func transaction<Result>(
-        _ stores: ArraySlice<any PersistentStore>, _ writers: [any StoreWriter],
+        _ stores: ArraySlice<any StoreBackend>, _ writers: [any StoreWriter],
         _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {
         guard let store = stores.first else { return try body(Writer(schema, writers, routes: routes)) }
@@ -114,7 +114,7 @@ final class RoutedStore: PersistentStore {
         return found
     }
 
-    private final class Writer: StoreWriter {
+    private final class Writer: BulkStoreWriter {
         private let schema: Schema
         private let writers: [any StoreWriter]
         private let routes: [Int]
@@ -129,7 +129,11 @@ final class RoutedStore: PersistentStore {
         private func writer(_ entity: Int) -> any StoreWriter { writers[routes[entity]] }
 
         var writtenRows: Int { written }
-        var usedLoaders: Set<RowLoader> { writers.reduce(into: []) { $0.formUnion($1.usedLoaders) } }
+        var bulk: (any BulkStoreWriter)? { bulkWriters.isEmpty ? nil : self }
+        private var bulkWriters: [any BulkStoreWriter] { writers.compactMap(\.bulk) }
+        var usedLoaders: Set<RowLoader> { bulkWriters.reduce(into: []) { $0.formUnion($1.usedLoaders) } }
+        /// Rows that are encoded for one store are of no use to another.
+        var rowEncoder: (any RowEncoder)? { nil }
 
         func reserveKeys(root: Int, count: Int) throws -> Int64 {
             try writer(root).reserveKeys(root: root, count: count)
@@ -199,17 +203,22 @@ final class RoutedStore: PersistentStore {
                     property: relationship.name))
         }
 
-        func expect(rows: Int) { for writer in writers { writer.expect(rows: rows) } }
+        /// Rows of several stores are inserted by SQL.
+        func use(_ loader: RowLoader?) throws {
+            if loader == .pages { throw RowLoader.pagesError }
+        }
 
-        func deferIndexes() { for writer in writers { writer.deferIndexes() } }
+        func expect(rows: Int) { for writer in bulkWriters { writer.expect(rows: rows) } }
 
-        func suspendCounts() throws { for writer in writers { try writer.suspendCounts() } }
+        func deferIndexes() { for writer in bulkWriters { writer.deferIndexes() } }
 
-        func resumeCounts() throws { for writer in writers { try writer.resumeCounts() } }
+        func suspendCounts() throws { for writer in bulkWriters { try writer.suspendCounts() } }
 
-        func completeIndexes() throws { for writer in writers { try writer.completeIndexes() } }
+        func resumeCounts() throws { for writer in bulkWriters { try writer.resumeCounts() } }
 
-        func finishRows() throws { for writer in writers { try writer.finishRows() } }
+        func completeIndexes() throws { for writer in bulkWriters { try writer.completeIndexes() } }
+
+        func finishRows() throws { for writer in bulkWriters { try writer.finishRows() } }
 
         func completeOrder() throws { for writer in writers { try writer.completeOrder() } }
 
@@ -227,7 +236,7 @@ extension PersistentStoreCoordinator {
     /// - Throws: ``GranaryError`` with code `usage` if there is no store, or no writable store for an entity that
     ///   `body` writes; `refused` to read if an entity has objects in several stores.
     package func withStore<Result>(
-        forReading: Bool = false, _ body: (any PersistentStore) throws -> sending Result
+        forReading: Bool = false, _ body: (any StoreBackend) throws -> sending Result
     ) throws -> sending Result {
         let attached = persistentStores
         guard !attached.isEmpty else {
@@ -264,8 +273,8 @@ extension PersistentStoreCoordinator {
 
     /// Recurses once for each store.
     private func lockAll<Result>(
-        _ attached: ArraySlice<AttachedStore>, _ stores: [any PersistentStore],
-        _ body: ([any PersistentStore]) throws -> sending Result
+        _ attached: ArraySlice<PersistentStore>, _ stores: [any StoreBackend],
+        _ body: ([any StoreBackend]) throws -> sending Result
     ) throws -> sending Result {
         guard let next = attached.first else { return try body(stores) }
         return try next.withLock { store in try lockAll(attached.dropFirst(), stores + [store], body) }

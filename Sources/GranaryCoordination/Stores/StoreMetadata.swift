@@ -3,12 +3,17 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// The metadata of a store: the row of `Z_METADATA` (sqlite-layout §2).
+/// The metadata of a store: the row of `Z_METADATA` (docs/core-data/sqlite-layout.md#metadata).
 package struct StoreMetadata: Sendable {
     /// `Z_UUID`, in upper case.
     package var identifier: String
     /// `Z_PLIST`: Core Data's entries and the app's.
     package var entries: [PropertyListEntry]
+
+    package init(identifier: String, entries: [PropertyListEntry]) {
+        self.identifier = identifier
+        self.entries = entries
+    }
 
     /// The version of the layout that Granary writes: Core Data of macOS 15 and iOS 18.
     static let frameworkVersion: Int64 = 1414
@@ -94,7 +99,8 @@ extension StoreMetadata {
 extension StoreMetadata {
     /// The prefixes of keys that Core Data, CloudKit and archives use.
     private static let ownPrefixes = ["NS", "_NS", "PFCloudKit", "_PF", "Granary"]
-    /// Core Data leaves this key after a migration in place (sqlite-layout §16).
+    /// Core Data leaves this key after a migration in place
+    /// (docs/core-data/sqlite-layout.md#keys-that-a-migration-leaves).
     package static let migrationKey = "migrationManagerClass"
 
     private static func isOwn(_ key: String) -> Bool {

@@ -56,36 +56,3 @@ enum ArchiveMembers {
         TransformedJSON.Problem(code: .valueSyntax, reason: reason, offset: offset)
     }
 }
-
-/// A dictionary with keys that differ only by Unicode normalisation, such as a composed and a decomposed é.
-/// `NSDictionary` keeps both keys; Swift's dictionaries treat them as equal. It is used only to convert between JSON
-/// and archives.
-struct ArchivedEntries: Sendable {
-    var names: [String] = []
-    var values: [any Sendable] = []
-
-    /// A Swift dictionary if no keys are equal in Swift, otherwise `ArchivedEntries`.
-    var value: any Sendable {
-        guard Set(names).count == names.count else { return self }
-        let entries: [String: any Sendable] = Dictionary(zip(names, values)) { first, _ in first }
-        return entries
-    }
-
-    /// Whether all keys differ byte for byte.
-    static func areDistinct(_ names: [String]) -> Bool { Set(names.map { Array($0.utf8) }).count == names.count }
-}
-
-/// The null inside an archived array or dictionary. (`NSNull`, which is not `Sendable` on every platform)
-public struct ArchivedNull: Sendable, Hashable {
-    /// A null; all are equal.
-    public init() {}
-}
-
-/// Detects nil in an optional whose type is not known.
-protocol ArchivableOptional {
-    var isNone: Bool { get }
-}
-
-extension Optional: ArchivableOptional {
-    var isNone: Bool { self == nil }
-}

@@ -7,7 +7,8 @@ extension AttributeTransformers {
     /// and for transformers that do not read keyed archives, or are not known.
     ///
     /// Bytes of an attribute without a named transformer are not checked: the program that wrote them decided how.
-    /// Only the form of the archive is checked: an object of a class that the transformer does not allow stays as it is.
+    /// Only the form of the archive is checked: an object of a class that the transformer does not allow stays as it
+    /// is.
     package func problem(of bytes: UnsafeBufferPointer<UInt8>, _ attribute: Schema.Attribute) -> Violation? {
         guard attribute.type == .transformable, let name = attribute.description.valueTransformerName,
             self[name]?.readsKeyedArchives == true

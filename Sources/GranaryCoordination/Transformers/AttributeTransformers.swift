@@ -26,7 +26,7 @@ public struct AttributeTransformers: Sendable {
 
     /// Whether a transformer name in a model is missing or built in, so that values are keyed archives of property
     /// lists.
-    static func isBuiltIn(_ name: String?) -> Bool {
+    package static func isBuiltIn(_ name: String?) -> Bool {
         guard let name, !name.isEmpty else { return true }
         return builtIn.contains { $0.name == name }
     }

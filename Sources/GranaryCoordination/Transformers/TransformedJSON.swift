@@ -1,6 +1,6 @@
 import Foundation
 package import GranaryBase
-import GranaryFormats
+package import GranaryFormats
 
 /// Converts values of Transformable attributes that are property lists to JSON and back.
 ///
@@ -49,7 +49,7 @@ package enum TransformedJSON {
     ///
     /// - Parameter isBuiltIn: whether an import can create an archive for the attribute, so that plain JSON suffices.
     /// - Returns: false if there is no JSON form; nothing was written.
-    static func write(
+    package static func write(
         archive bytes: UnsafeBufferPointer<UInt8>, isBuiltIn: Bool, column: Int, to writer: any JSONValueWriter
     ) throws(GranaryError) -> Bool {
         switch form(ofArchive: bytes) {

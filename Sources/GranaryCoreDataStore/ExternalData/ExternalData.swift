@@ -2,8 +2,8 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 
-/// Encodes and decodes values of attributes with external storage (sqlite-layout §8): a tag byte, then the value itself
-/// (tag 1) or the name of a file in the store's support folder (tag 2).
+/// Encodes and decodes values of attributes with external storage (docs/core-data/sqlite-layout.md#external-storage): a
+/// tag byte, then the value itself (tag 1) or the name of a file in the store's support folder (tag 2).
 ///
 /// Both forms are read at any size.
 package enum ExternalData {

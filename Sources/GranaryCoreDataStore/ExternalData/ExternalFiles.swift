@@ -2,7 +2,8 @@ import Foundation
 import GranaryCoordination
 import GranarySQLite
 
-/// The external files that a transaction creates, and the files that it makes superfluous (sqlite-layout §8).
+/// The external files that a transaction creates, and the files that it makes superfluous
+/// (docs/core-data/sqlite-layout.md#external-storage).
 ///
 /// A file is complete and synced before the row that names it is written. It is removed if the transaction fails. A
 /// file that no row names any more is removed after the commit; several rows may name the same file. A crash may leave

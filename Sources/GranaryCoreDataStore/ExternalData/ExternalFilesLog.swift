@@ -3,8 +3,8 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// A log of the external files that a transaction creates or will remove, and of the files of a store that is replaced or
-/// removed. The log is a file in the store's folder: `STORE.external.UUID.partial`.
+/// A log of the external files that a transaction creates or will remove, and of the files of a store that is replaced
+/// or removed. The log is a file in the store's folder: `STORE.external.UUID.partial`.
 ///
 /// A name is logged before its file is created or removed. The writing process holds a lock on the log
 /// (``PartialFile``). If the process is killed, the next process that creates or replaces the store or opens it for

@@ -2,7 +2,8 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 
-/// The folder of a store's external files, created with the first file (sqlite-layout §8).
+/// The folder of a store's external files, created with the first file
+/// (docs/core-data/sqlite-layout.md#external-storage).
 struct ExternalFolder {
     private let storePath: String
     private let support: String

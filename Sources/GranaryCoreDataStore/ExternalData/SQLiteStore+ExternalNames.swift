@@ -6,8 +6,8 @@ import GranarySQLite
 
 extension SQLiteStore {
     /// Renames each external file to a name derived from its row and its bytes, so that the same rows give the same
-    /// store. If the derived name is taken, perhaps by another store, the file keeps its name. If the store that this one
-    /// replaces has an equal file with this name, both stores use that file.
+    /// store. If the derived name is taken, perhaps by another store, the file keeps its name. If the store that this
+    /// one replaces has an equal file with this name, both stores use that file.
     func nameExternalFilesByContent() throws {
         var seen: Set<String> = []
         let columns = sql.entities.compactMap(\.external).flatMap { external in

@@ -2,7 +2,7 @@ import GranaryCoordination
 import GranaryModel
 
 extension StoreSQL {
-    /// The columns of an entity whose values may be in files (sqlite-layout §8).
+    /// The columns of an entity whose values may be in files (docs/core-data/sqlite-layout.md#external-storage).
     ///
     /// A class, because the writer passes it for each row.
     package final class ExternalColumns: Sendable {

@@ -107,7 +107,8 @@ extension HistoryRecorder {
         return next
     }
 
-    /// Sets the last key of a table. An unused history may have no row in `Z_PRIMARYKEY` (sqlite-layout §11).
+    /// Sets the last key of a table. An unused history may have no row in `Z_PRIMARYKEY`
+    /// (docs/core-data/sqlite-layout.md#rows-of-the-history-in-z_primarykey).
     private func setLastKey(_ key: Int64, of table: HistoryTables.Table) throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)

@@ -2,14 +2,6 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// The changed properties of an object. The slots are empty if only its version changes.
-struct HistoryMark {
-    /// The index of the root entity of its hierarchy.
-    let root: Int
-    let key: Int64
-    var slots = HistorySlots()
-}
-
 /// Computes the changes of a write. Call before the write, and record the result after it.
 ///
 /// As in Core Data, both ends of a link count as changed: an object that joins or leaves a list changes the list's

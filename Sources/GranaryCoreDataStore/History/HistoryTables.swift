@@ -2,7 +2,8 @@ package import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// The tables of a store's persistent history (sqlite-layout §11), and the form of a model's entities in them.
+/// The tables of a store's persistent history (docs/core-data/sqlite-layout.md#persistent-history), and the form of a
+/// model's entities in them.
 package struct HistoryTables: Sendable {
     /// A table of the history and Core Data's internal entity for it.
     package struct Table: Sendable {

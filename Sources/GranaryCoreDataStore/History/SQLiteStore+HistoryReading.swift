@@ -2,6 +2,7 @@ import Foundation
 package import GranaryBase
 package import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 
 extension SQLiteStore {

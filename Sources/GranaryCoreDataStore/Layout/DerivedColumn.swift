@@ -29,8 +29,8 @@ struct DerivedColumn {
         let body: String
     }
 
-    /// Returns a trigger in the form of Core Data's triggers for derived attributes (sqlite-layout §9): it sets the
-    /// column, then notifies the context.
+    /// Returns a trigger in the form of Core Data's triggers for derived attributes
+    /// (docs/core-data/sqlite-layout.md#derived-attributes): it sets the column, then notifies the context.
     ///
     /// - Parameters:
     ///   - kind: the end of the name: `SOURCE_` for changes of the object itself, `PARAMETER_` for changes of other
@@ -56,8 +56,8 @@ struct DerivedColumn {
 }
 
 extension StoreLayout {
-    /// The columns that Core Data's triggers set, by table: those of derived attributes and of attributes with a trigger
-    /// key (``TriggerKeySQL``).
+    /// The columns that Core Data's triggers set, by table: those of derived attributes and of attributes with a
+    /// trigger key (``TriggerKeySQL``).
     package func derivedColumns(of schema: Schema) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
         for entity in schema.entities {

@@ -1,7 +1,7 @@
 import GranaryCoordination
 package import GranaryModel
 
-/// The triggers that compute derived attributes (sqlite-layout §9).
+/// The triggers that compute derived attributes (docs/core-data/sqlite-layout.md#derived-attributes).
 ///
 /// The SQL for a count over a foreign key and for a value over a to-one is taken from real stores (124 of 124 triggers
 /// of 31 attributes over a to-one), and for `now()` on an update from a description. The other triggers follow the same

@@ -2,7 +2,7 @@ package import GranaryBase
 import GranaryCoordination
 package import GranaryModel
 
-/// The indexes of a store (sqlite-layout §7; fetch-indexes.md for fetch indexes).
+/// The indexes of a store (docs/core-data/sqlite-layout.md#indexes).
 package struct IndexSQL {
     let schema: Schema
     let layout: StoreLayout
@@ -189,29 +189,4 @@ package struct IndexSQL {
 
     /// Replaces the dots in a composite's path, which an unquoted name cannot contain.
     private static func namePart(_ property: String) -> String { property.replacing(".", with: "_") }
-}
-
-/// Makes names unique: the first keeps its name, later ones get 1, 2, 3 … (sqlite-layout §4.3).
-struct UniqueNames {
-    private var taken: Set<[UInt8]>
-    private var counts: [String: Int] = [:]
-
-    init(taken: [String] = []) {
-        self.taken = Set(taken.map(Self.folded))
-    }
-
-    mutating func take(_ name: String) -> String {
-        var candidate = name
-        while !taken.insert(Self.folded(candidate)).inserted {
-            let count = (counts[name] ?? 0) + 1
-            counts[name] = count
-            candidate = name + String(count)
-        }
-        return candidate
-    }
-
-    /// SQLite compares names by bytes and ignores the case of ASCII letters.
-    private static func folded(_ name: String) -> [UInt8] {
-        name.utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0 }
-    }
 }

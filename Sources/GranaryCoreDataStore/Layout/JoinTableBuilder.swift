@@ -1,7 +1,7 @@
 import GranaryCoordination
 import GranaryModel
 
-/// Computes the join tables of a model (sqlite-layout §6).
+/// Computes the join tables of a model (docs/core-data/sqlite-layout.md#join-tables).
 ///
 /// A name is taken from an existing file if the file has a table with the two key columns, whatever the table's name.
 struct JoinTableBuilder {
@@ -180,8 +180,8 @@ struct JoinTableBuilder {
             // No known store shows the name of the order column.
             if name != wanted, relationship.description.isOrdered { noteUnsettled(index) }
         }
-        // If one entity names several of the tables, the rule of frameworks from 1403 on is another (sqlite-layout
-        // §6.4).
+        // If one entity names several of the tables, the rule of frameworks from 1403 on is another
+        // (docs/core-data/sqlite-layout.md#digits-in-names-of-join-table-columns).
         for indexes in sharing.values where Set(indexes.map { pairs[$0].naming.owner }).count < indexes.count {
             for index in indexes { noteUnsettled(index) }
         }
@@ -231,18 +231,5 @@ extension Schema.Relationship {
     /// Whether Core Data adds two indexes with the order keys to the join table (from framework 1509 on).
     fileprivate var hasOrderKeyIndexes: Bool {
         UserInfoFlag.isSet("NSRelationshipDescriptionOrderKeyIndexOption", in: description.userInfo)
-    }
-}
-
-/// The keys of a model's user info that change the tables and indexes of a store.
-enum UserInfoFlag {
-    /// Whether a key has the value true, or a text that Foundation reads as true.
-    static func isSet(_ key: String, in userInfo: [String: UserInfoValue]) -> Bool {
-        switch userInfo[key] {
-        case .boolean(let value): value
-        case .integer(let value): value != 0
-        case .string(let text): ["YES", "TRUE", "1"].contains(text.uppercased())
-        default: false
-        }
     }
 }

@@ -1,5 +1,6 @@
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// The condition of a partial index, in the form of Core Data's statements.
 ///

@@ -32,7 +32,8 @@ package struct PresentTables: Sendable {
     /// Different columns for two names. `Z_1FRIENDS2` may be a name, or `Z_1FRIENDS` with a number.
     func columns(_ first: String, _ second: String, of table: String) -> (first: String?, second: String?) {
         if first == second {
-            // The names differ only by a digit: the naming entity's column comes first (sqlite-layout §6.2).
+            // The names differ only by a digit: the naming entity's column comes first
+            // (docs/core-data/sqlite-layout.md#columns-of-a-join-table).
             let both = (columns[table] ?? []).filter { ColumnName.isEqual($0, upToDigits: first) }
             return (both.first, both.count > 1 ? both[1] : nil)
         }
@@ -72,48 +73,9 @@ package struct PresentTables: Sendable {
     }
 }
 
-/// Parses Core Data's names of columns and tables (sqlite-layout §4 to §6).
-enum ColumnName {
-    static let system: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
-    static let orderPrefix = "Z_FOK_"
-
-    /// Whether a table's name has the form of a join table's. Such names can be used in statements without quotes.
-    static func isJoinTable(_ name: String) -> Bool {
-        name.hasPrefix("Z_") && !StoreLayout.bookkeepingTables.contains(name)
-            && name.utf8.allSatisfy { byte in
-                byte >= 0x80 || byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte & 0xDF)
-            }
-    }
-
-    /// Splits a name with a prefix into an entity number and the rest: `Z12_BOOK` gives 12 and `_BOOK`. Nil if the name
-    /// has no number or nothing after it.
-    static func numbered(_ prefix: String, _ name: String) -> (number: Int, rest: String)? {
-        guard name.utf8.starts(with: prefix.utf8) else { return nil }
-        let digits = name.utf8.dropFirst(prefix.utf8.count).prefix { (48...57).contains($0) }
-        // No property name begins with a digit, so all digits belong to the number. It has at most five.
-        guard digits.first != 48, digits.count <= 5, let number = Int(String(decoding: digits, as: UTF8.self)) else {
-            return nil
-        }
-        let rest = String(decoding: name.utf8.dropFirst(prefix.utf8.count + digits.count), as: UTF8.self)
-        return rest.isEmpty ? nil : (number, rest)
-    }
-
-    /// The rest of a name after a prefix; nil if the name does not have the prefix or nothing comes after it.
-    static func rest(_ prefix: String, _ name: String) -> String? {
-        guard name.utf8.starts(with: prefix.utf8), name.utf8.count > prefix.utf8.count else { return nil }
-        return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
-    }
-
-    /// Whether a name equals another one, except for digits at its end that distinguish equal names.
-    static func isEqual(_ name: String, upToDigits other: String) -> Bool {
-        name.utf8.starts(with: other.utf8)
-            && name.utf8.dropFirst(other.utf8.count).allSatisfy { (48...57).contains($0) }
-    }
-}
-
 extension PresentTables {
-    /// Reads the ordinary tables of a file. Views and virtual tables are left out: reading them may run any code. So are
-    /// the tables in which an R-tree keeps its nodes: they belong to no entity.
+    /// Reads the ordinary tables of a file. Views and virtual tables are left out: reading them may run any code. So
+    /// are the tables in which an R-tree keeps its nodes: they belong to no entity.
     package init(_ connection: Connection, _ objects: [SchemaObject]) throws {
         self.init()
         let shadows = Self.shadowTables(objects)

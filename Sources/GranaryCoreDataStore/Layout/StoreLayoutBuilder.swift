@@ -1,7 +1,7 @@
 import GranaryCoordination
 package import GranaryModel
 
-/// Computes a model's tables by the rules observed in real stores (sqlite-layout §3 to §6).
+/// Computes a model's tables by the rules observed in real stores (docs/core-data/sqlite-layout.md).
 package struct StoreLayoutBuilder {
     let schema: Schema
     /// The tables of an existing file, if there is one. They decide where the rules are ambiguous.

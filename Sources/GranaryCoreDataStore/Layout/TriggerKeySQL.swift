@@ -1,6 +1,7 @@
 package import GranaryBase
 import GranaryCoordination
 package import GranaryModel
+import GranaryPredicates
 
 /// The triggers of attributes with a trigger key: the number of related objects that satisfy a condition.
 ///

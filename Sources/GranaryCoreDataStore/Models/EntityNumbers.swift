@@ -3,8 +3,8 @@ import GranaryCoordination
 package import GranaryModel
 package import GranarySQLite
 
-/// The entities of a store with their numbers from `Z_PRIMARYKEY` (sqlite-layout §2), without Core Data's internal
-/// ones.
+/// The entities of a store with their numbers from `Z_PRIMARYKEY` (docs/core-data/sqlite-layout.md#primary-keys),
+/// without Core Data's internal ones.
 package struct EntityNumbers: Sendable {
     package struct Row: Sendable {
         /// `Z_ENT`.
@@ -51,7 +51,8 @@ package struct EntityNumbers: Sendable {
     package func numbers(for model: ManagedObjectModel) -> [String: Int] {
         var found = Dictionary(rows.map { ($0.name, $0.number) }) { first, _ in first }
         let names = Set(model.entities.map(\.name))
-        // After a migration that renames an entity, the row keeps the old name (sqlite-layout §3).
+        // After a migration that renames an entity, the row keeps the old name
+        // (docs/core-data/sqlite-layout.md#renamed-entities).
         for entity in model.entities where found[entity.name] == nil {
             guard let old = entity.renamingIdentifier, !names.contains(old) else { continue }
             found[entity.name] = found.removeValue(forKey: old)
@@ -66,7 +67,7 @@ package struct EntityNumbers: Sendable {
     }
 
     /// Whether a row with a name belongs to an entity. After a migration that renames an entity, the row keeps the old
-    /// name (sqlite-layout §3).
+    /// name (docs/core-data/sqlite-layout.md#renamed-entities).
     package static func isName(_ name: String, of entity: Schema.Entity) -> Bool {
         entity.name == name || entity.description.renamingIdentifier == name
     }

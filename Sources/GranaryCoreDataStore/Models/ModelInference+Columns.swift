@@ -72,7 +72,8 @@ extension ModelInference {
         entities[table.root].attributes.append(attribute)
     }
 
-    /// The attribute type for a declared type (sqlite-layout §4.1), and whether Core Data uses that declaration.
+    /// The attribute type for a declared type (docs/core-data/sqlite-layout.md#declared-types-and-stored-values), and
+    /// whether Core Data uses that declaration.
     static func attributeType(declaredAs declared: String) -> (AttributeType, isKnown: Bool) {
         switch declared.uppercased() {
         case "INTEGER": (.integer64, true)
@@ -92,8 +93,9 @@ extension ModelInference {
         }
     }
 
-    /// Whether every value has a tag byte and at least one refers to a file (sqlite-layout §8). If none refers to a
-    /// file, the first bytes may belong to the values.
+    /// Whether every value has a tag byte and at least one refers to a file
+    /// (docs/core-data/sqlite-layout.md#external-storage). If none refers to a file, the first bytes may belong to the
+    /// values.
     private func isExternal(_ column: String, _ table: Table) throws -> Bool {
         let column = SQL.quoteIdentifier(column)
         let rows = "FROM \(SQL.quoteIdentifier(table.name)) WHERE"

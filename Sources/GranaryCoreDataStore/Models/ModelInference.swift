@@ -5,8 +5,8 @@ import GranarySQLite
 
 /// Infers a model from the tables of a store that contains no usable model (frameworks 241 to 519 store none).
 ///
-/// This applies the rules of sqlite-layout §3 to §6 in reverse. Where they are ambiguous, the values are read as their
-/// columns store them.
+/// This applies the rules of docs/core-data/sqlite-layout.md in reverse. Where they are ambiguous, the values are read
+/// as their columns store them.
 ///
 /// - **Entities** and their inheritance come from `Z_PRIMARYKEY`. None is abstract. The tables do not show which entity
 ///   of a hierarchy declares a property, so the root declares all.

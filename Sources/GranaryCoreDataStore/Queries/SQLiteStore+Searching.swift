@@ -1,6 +1,7 @@
 import GranaryBase
 package import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 
 extension SQLiteStore {

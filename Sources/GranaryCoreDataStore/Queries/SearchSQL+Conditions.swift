@@ -1,4 +1,5 @@
 import GranaryModel
+import GranaryPredicates
 
 extension SearchSQL {
     /// The part of a condition that SQL can test, and the rest; the two are joined by AND.

@@ -1,4 +1,5 @@
 import GranaryModel
+import GranaryPredicates
 
 /// Related objects: the tables that lead to them, and the values at the end of a key path.
 extension SearchSQL {

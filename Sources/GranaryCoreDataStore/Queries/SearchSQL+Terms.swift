@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 extension SearchSQL {
     /// The SQL of a single value; nil for collections and for what SQL cannot compute as the evaluation in memory.

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 
 /// Translates the predicates and orders of searches to SQL, as far as SQL gives exactly the results of the evaluation
@@ -69,7 +70,8 @@ final class SearchSQL {
 
     /// SQLite allows 32,766 parameters in a statement.
     static let parameterLimit = 30_000
-    /// SQLite takes quadratic time to compile a condition of many comparisons (12,000 of them 13 s), and fails for 24,000.
+    /// SQLite takes quadratic time to compile a condition of many comparisons (12,000 of them 13 s), and fails for
+    /// 24,000.
     static let comparisonLimit = 1_000
     /// Larger statements are evaluated in memory.
     static let lengthLimit = 1 << 20

@@ -1,7 +1,7 @@
 import GranaryCoordination
 
 /// Recognises triggers that only update one derived attribute, or one attribute with a trigger key, as Core Data's do
-/// (sqlite-layout §9, ``TriggerKeySQL``):
+/// (docs/core-data/sqlite-layout.md#derived-attributes, ``TriggerKeySQL``):
 ///
 /// `CREATE TRIGGER Z_DA_… AFTER … ON T FOR EACH ROW [WHEN (…)] BEGIN UPDATE T SET C = … WHERE …;
 /// SELECT NSCoreDataDATrigger…; END`, and `ZT_…` with `NSCoreDataTriggerUpdateAffectedObjectValue`.

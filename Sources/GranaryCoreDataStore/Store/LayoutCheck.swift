@@ -54,7 +54,8 @@ package struct LayoutCheck {
         return deviations(table.name, columns, present)
     }
 
-    /// Frameworks of 2009 declare no types in join tables (sqlite-layout §6.8).
+    /// Frameworks of 2009 declare no types in join tables
+    /// (docs/core-data/sqlite-layout.md#join-tables-of-old-frameworks).
     package static func deviations(of table: JoinTable, in present: PresentTables) -> [Deviation] {
         let names = [table.firstColumn, table.secondColumn] + table.orderColumns
         return deviations(table.name, names.map { ($0, nil) }, present)

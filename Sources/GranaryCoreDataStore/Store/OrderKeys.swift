@@ -1,7 +1,8 @@
 import GranaryBase
 import GranaryCoordination
 
-/// Computes the order keys of a list's members (`Z_FOK_…`, sqlite-layout §5). Keys are numbers with gaps between them.
+/// Computes the order keys of a list's members (`Z_FOK_…`, docs/core-data/sqlite-layout.md#order-keys). Keys are
+/// numbers with gaps between them.
 enum OrderKeys {
     /// The key of the first member of a new list.
     static let first: Int64 = 2048

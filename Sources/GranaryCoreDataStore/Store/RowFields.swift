@@ -1,7 +1,7 @@
 import GranaryModel
 
-/// The fields of the entities of one hierarchy, for ``RowReader``. A store has one for each table, so that a reader costs
-/// no time for each entity.
+/// The fields of the entities of one hierarchy, for ``RowReader``. A store has one for each table, so that a reader
+/// costs no time for each entity.
 ///
 /// Proof of `@unchecked`: the buffers are written by `init` only.
 final class RowFields: @unchecked Sendable {

@@ -119,7 +119,8 @@ package final class RowReader {
         return true
     }
 
-    /// - Parameter copied: the record that the values are in, if the batch has a copy; otherwise texts and blobs are copied.
+    /// - Parameter copied: the record that the values are in, if the batch has a copy; otherwise texts and blobs are
+    ///   copied.
     private func append(to batch: inout RowBatch, _ copied: Copied? = nil) throws {
         guard case .integer(let key) = values[0] else { throw keyless() }
         let (number, version) = (integer(1), integer(2))

@@ -48,8 +48,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether a query for one owner reads the whole table of the links, because an index is missing. It would do so for
-    /// each owner.
+    /// Whether a query for one owner reads the whole table of the links, because an index is missing. It would do so
+    /// for each owner.
     private func scans(_ table: String, _ query: String) throws -> Bool {
         // SQLite's plan has the alias of a table. In ``JoinTable/source`` the table is a part of `j`.
         let isReflexive = layout.joinTables.contains { $0.name == table && $0.isReflexive }

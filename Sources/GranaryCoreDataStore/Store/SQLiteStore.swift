@@ -7,7 +7,7 @@ package import GranarySQLite
 ///
 /// Opening an existing file checks that it was written for the model. A new store is built under a temporary name in
 /// the same folder. ``publish()`` renames the complete file, so an incomplete store never has the final name.
-package final class SQLiteStore: PersistentStore, ExternalFileReading {
+package final class SQLiteStore: StoreBackend, ExternalFileReading {
     package let schema: Schema
     package let layout: StoreLayout
     package internal(set) var metadata: StoreMetadata

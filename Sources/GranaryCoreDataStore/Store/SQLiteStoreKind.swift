@@ -18,7 +18,7 @@ private struct SQLiteStoreKind: StoreKind {
 
     func open(
         _ description: PersistentStoreDescription, schema: Schema
-    ) throws(GranaryError) -> sending any PersistentStore {
+    ) throws(GranaryError) -> sending any StoreBackend {
         if description.isReadOnly {
             return try SQLiteStore.open(
                 path: path, schema: schema, readOnly: true, busyTimeout: description.timeout,
@@ -31,7 +31,7 @@ private struct SQLiteStoreKind: StoreKind {
 
     func create(
         _ description: PersistentStoreDescription, schema: Schema
-    ) throws(GranaryError) -> sending any PersistentStore {
+    ) throws(GranaryError) -> sending any StoreBackend {
         try SQLiteStore.create(
             path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout)
     }

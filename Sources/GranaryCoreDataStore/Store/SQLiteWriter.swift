@@ -4,7 +4,7 @@ import GranaryModel
 import GranarySQLite
 
 /// Writes rows and links into Core Data's tables. A context's save and bulk imports use the same writer.
-final class SQLiteWriter: StoreWriter {
+final class SQLiteWriter: BulkStoreWriter {
     let store: SQLiteStore
     let connection: Connection
     let files: ExternalFiles
@@ -71,8 +71,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     /// The last allocated key, or the key of the last row if that is larger: other programs may have inserted rows
-    /// without updating `Z_PRIMARYKEY` (sqlite-layout §2).
-    /// row's.
+    /// without updating `Z_PRIMARYKEY` (docs/core-data/sqlite-layout.md#primary-keys).
     private func lastKey(root: Int) throws -> Int64 {
         guard store.schema.entities.indices.contains(root), let table = store.sql.roots[root]?.table else { return 0 }
         let query =

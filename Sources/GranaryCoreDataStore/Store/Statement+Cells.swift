@@ -2,13 +2,6 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// The reason why a cell cannot become a parameter.
-enum CellRefusal: Error {
-    /// A Decimal that the column would round.
-    case rounded(String)
-    case notFinite(Double)
-}
-
 extension Statement {
     /// Binds a cell of a row. Text and bytes are borrowed: `bytes` must be valid until the statement has run.
     ///

@@ -5,8 +5,8 @@ import GranarySQLite
 
 /// The external files and the runs of a store that is replaced or removed.
 ///
-/// They are logged before the store's file goes away, and removed after it. If the process is killed between the two, the
-/// next process that uses the store's name removes them (``ExternalFilesLog``).
+/// They are logged before the store's file goes away, and removed after it. If the process is killed between the two,
+/// the next process that uses the store's name removes them (``ExternalFilesLog``).
 struct StoreBelongings {
     private let storePath: String
     private let files: [String]

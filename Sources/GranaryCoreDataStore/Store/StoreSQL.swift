@@ -7,7 +7,8 @@ package struct StoreSQL: Sendable {
     struct Field: Sendable {
         enum Content: UInt8, Sendable {
             case value
-            /// A value after the tag byte of external storage (sqlite-layout §8), inline at any length.
+            /// A value after the tag byte of external storage (docs/core-data/sqlite-layout.md#external-storage),
+            /// inline at any length.
             case tagged
             /// As ``tagged``, but a long value is in a file.
             case external

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A text of a value that is equal for equal values, also of types that are not `Hashable`, such as the options of imports.
+/// A text of a value that is equal for equal values, also of types that are not `Hashable`, such as the options of
+/// imports.
 enum ContentKey {
     /// The contents of structs, enums and collections. The elements of dictionaries and sets are sorted.
     ///

@@ -1,7 +1,9 @@
 public import Foundation
 import GranaryBase
 public import GranaryFormats
-public import GranarySeeding
+public import GranaryGeneration
+public import GranaryImport
+public import GranaryRecords
 
 /// Objects that a test's container contains from the start.
 ///
@@ -12,8 +14,8 @@ public import GranarySeeding
 /// .generated(["Patient": 100], randomSeed: 7)
 /// ```
 ///
-/// The seeds of a test are one import, so that references can point from one seed to an earlier or later one. Objects are
-/// generated after all records are imported. The import is all-or-nothing.
+/// The seeds of a test are one import, so that references can point from one seed to an earlier or later one. Objects
+/// are generated after all records are imported. The import is all-or-nothing.
 public struct Seed: Sendable {
     enum Content: Sendable {
         case job(Source, entity: String?, options: ImportOptions)
@@ -78,8 +80,8 @@ public struct Seed: Sendable {
 
     /// The imports and generated objects of all stores of a seed plan.
     ///
-    /// The plan's models, stores and settings of the run (such as `mode` and `rejects`) are not used: all objects are in
-    /// the test's store, whose model must have the entities. A plan that reads standard input is refused.
+    /// The plan's models, stores and settings of the run (such as `mode` and `rejects`) are not used: all objects are
+    /// in the test's store, whose model must have the entities. A plan that reads standard input is refused.
     ///
     /// - Parameter variables: values that override the plan's own `variables`.
     public static func plan(_ url: URL, variables: [String: String] = [:]) -> Seed {

@@ -1,7 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryFormats
-import GranarySeeding
+import GranaryGeneration
+import GranaryImport
+import GranarySeedPlans
+import GranaryRecords
 
 /// The jobs of an import and the objects to generate, which the seeds of a fixture describe.
 struct SeedJobs {

@@ -44,7 +44,8 @@ package struct SnapshotFile {
     /// Compares the objects of a container with the file.
     ///
     /// - Parameter updates: whether the file is written if it is missing or different.
-    /// - Throws: ``GranaryError``, as ``StoreSnapshot/text(of:ignoring:)``; `inputOutput` if the file cannot be written.
+    /// - Throws: ``GranaryError``, as ``StoreSnapshot/text(of:ignoring:)``; `inputOutput` if the file cannot be
+    ///   written.
     package func compare(
         with container: PersistentContainer, ignoring ignored: [String] = [], updates: Bool = SnapshotFile.updates
     ) async throws -> Outcome {

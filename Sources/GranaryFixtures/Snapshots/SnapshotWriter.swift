@@ -2,6 +2,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryFormats
 import GranaryModel
+import GranaryRecords
 
 /// Writes the records of an export as the text of a snapshot.
 final class SnapshotWriter: ValueWriter {

@@ -3,8 +3,9 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
-import GranarySeeding
+import GranarySeedPlans
 
 /// Builds the template of a fixture.
 struct FixtureBuilder {

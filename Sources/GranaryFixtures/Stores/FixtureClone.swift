@@ -3,6 +3,7 @@ import GranaryBase
 package import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryRecords
 
 /// The store of one test.
 package final class FixtureClone: Sendable {

@@ -1,23 +1,9 @@
 import GranaryBase
-import GranaryContexts
 import GranaryCoordination
-import GranaryCoreDataStore
-import GranaryModel
 
 /// A store that was built once, in a form that is quick to clone.
 enum FixtureTemplate: Sendable {
     case memory(InMemoryStore.Contents)
     /// A closed SQLite store.
     case file(TemplateFile)
-}
-
-/// A folder with a closed SQLite store and nothing else.
-struct TemplateFile: Sendable {
-    static let name = "Store.sqlite"
-
-    let folder: String
-    /// The model with the store's entity numbers.
-    let schema: Schema
-    /// Whether the version hashes of the model must equal the store's.
-    var comparesHashes = true
 }

@@ -3,9 +3,9 @@ package import GranaryBase
 /// Consecutive regular records: the source's bytes with the ends of the fields. Valid until the next use of the reader.
 package struct CSVChunk {
     /// The records' bytes, line ends included.
-    package fileprivate(set) var bytes: UnsafeBufferPointer<UInt8>
+    package internal(set) var bytes: UnsafeBufferPointer<UInt8>
     /// For each field of each record, the offset in ``bytes`` of the delimiter or LF after it.
-    package fileprivate(set) var ends: UnsafeBufferPointer<UInt32>
+    package internal(set) var ends: UnsafeBufferPointer<UInt32>
     package let width: Int
     package let recordCount: Int
     package let quote: UInt8
@@ -103,34 +103,6 @@ extension [UInt8] {
         for byte in text {
             isDoubled = byte == quote && !isDoubled
             if !isDoubled { append(byte) }
-        }
-    }
-}
-
-/// A copy of a chunk, so that another thread can use it while the reader continues. Its memory is reused.
-package struct CSVChunkCopy {
-    private var bytes: [UInt8] = []
-    private var ends: [UInt32] = []
-    private var chunk: CSVChunk?
-
-    package init() {}
-
-    package mutating func copy(_ chunk: CSVChunk) {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: chunk.bytes)
-        ends.append(contentsOf: chunk.ends)
-        self.chunk = chunk
-    }
-
-    /// Nil before the first ``copy(_:)``.
-    package func withChunk<Result>(_ body: (CSVChunk) throws -> Result) rethrows -> Result? {
-        guard var chunk else { return nil }
-        return try bytes.withUnsafeBufferPointer { bytes in
-            try ends.withUnsafeBufferPointer { ends in
-                (chunk.bytes, chunk.ends) = (bytes, ends)
-                return try body(chunk)
-            }
         }
     }
 }

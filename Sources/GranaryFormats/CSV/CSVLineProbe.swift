@@ -21,17 +21,17 @@ struct CSVLineProbe {
 
     private let options: CSVReader.Options
     private let width: Int?
-    private let judge: (any FieldJudge)?
-    private let isTelling: Bool
+    private let judge: (any FieldTypeCheck)?
+    private let canReject: Bool
     private var parts: [Part] = []
     private var decoded: [UInt8] = []
     private var work = 0
 
-    init(options: CSVReader.Options, width: Int?, judge: (any FieldJudge)?) {
+    init(options: CSVReader.Options, width: Int?, judge: (any FieldTypeCheck)?) {
         self.options = options
         self.width = width
         self.judge = judge
-        isTelling = (0..<(width ?? 0)).contains { judge?.isTelling(column: $0) ?? false }
+        canReject = (0..<(width ?? 0)).contains { judge?.canReject(column: $0) ?? false }
     }
 
     /// The number of bytes examined since the last call.
@@ -43,7 +43,7 @@ struct CSVLineProbe {
     mutating func look(at raw: UnsafeBufferPointer<UInt8>, from start: Int, isAtEnd: Bool) -> Finding {
         guard start < raw.count else { return isAtEnd ? .doesNotFit : .needsMore }
         // In a single String column every line would fit.
-        if let width, width < 2, !isTelling { return .doesNotFit }
+        if let width, width < 2, !canReject { return .doesNotFit }
         // Blank lines and comments are not records.
         if isLineEnd(raw[start]) || raw[start] == options.comment { return .doesNotFit }
         var index = start
@@ -117,7 +117,7 @@ struct CSVLineProbe {
                 end: Int32(truncatingIfNeeded: decoded.count), rawStart: 0)
             if !decoded.withUnsafeBufferPointer({ judge.accepts(field, $0, column: column) }) {
                 refused += 1
-            } else if !decoded.isEmpty, judge.isTelling(column: column) {
+            } else if !decoded.isEmpty, judge.canReject(column: column) {
                 accepted += 1
             }
             if refused > 1 { return false }

@@ -28,7 +28,7 @@ package final class CSVReader: RecordReader {
 
     /// Tells whether fields fit their columns, to find where to continue after a malformed record and where a row is
     /// wrong. If nil, only the number of fields counts. Set it before reading the first record.
-    package var judge: (any FieldJudge)? {
+    package var judge: (any FieldTypeCheck)? {
         get { tokenizer.judge }
         set { tokenizer.judge = newValue }
     }

@@ -55,7 +55,7 @@ final class CSVTokenizer {
     var isSalvaging = false
     /// The number of columns; nil before it is known.
     var width: Int?
-    var judge: (any FieldJudge)?
+    var judge: (any FieldTypeCheck)?
     /// The number of bytes that were read again to find lines that fit.
     var rereadBytes = 0
     /// Whether too many bytes were read again, so that the last malformed record was not cut.

@@ -17,7 +17,8 @@ package final class CSVWriter: ValueWriter {
     private let quotesNumbers: Bool
     /// The rows that are not passed to the output yet.
     ///
-    /// Here and below, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a property.
+    /// Here and below, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a
+    /// property.
     @exclusivity(unchecked) private var rows = ByteBuffer()
     /// Whether the rows are kept for ``append(rowsOf:)``.
     private var isPart = false

@@ -25,11 +25,11 @@ struct RaggedReading {
     private let record: Record
     private let width: Int
     private let delimiter: UInt8
-    private let judge: any FieldJudge
+    private let judge: any FieldTypeCheck
     private var repairs = 0
 
     /// Examines a row. Nil if the row is too large.
-    init?(_ record: Record, width: Int, delimiter: UInt8, judge: any FieldJudge) {
+    init?(_ record: Record, width: Int, delimiter: UInt8, judge: any FieldTypeCheck) {
         guard record.fields.count <= Self.maximumFields, record.bytes.count <= Self.maximumBytes else { return nil }
         self.record = record
         self.width = width

@@ -1,4 +1,3 @@
-import Foundation
 import GranaryBase
 
 /// Splits bytes into fields and records, strictly by RFC 4180, and passes them to a ``CSVBatch``. It keeps its state
@@ -28,24 +27,4 @@ protocol RecordSplitter: AnyObject {
 
     /// Whether the last byte ended a record, or no byte was read.
     var isAtRecordStart: Bool { get }
-}
-
-/// The result of splitting a range.
-enum SplitOutcome {
-    case taken(to: Int)
-    /// The offset of a mistake: a quote inside a bare field, or text after a closing quote. The splitter is then at the
-    /// start of a record.
-    case broken(at: Int)
-}
-
-/// The splitter for delimited files. (`--tokenizer`)
-package enum CSVSplitting: String, Sendable, CaseIterable {
-    /// Granary's own splitter, which looks at 64 bytes at a time.
-    case native
-    /// The library libcsv.
-    case libcsv
-
-    /// The value of the environment variable `GRANARY_TOKENIZER`; ``native`` if it is not set.
-    package static let standard =
-        ProcessInfo.processInfo.environment["GRANARY_TOKENIZER"].flatMap(CSVSplitting.init) ?? .native
 }

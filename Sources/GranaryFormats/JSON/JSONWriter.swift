@@ -62,7 +62,8 @@ package final class JSONWriter: ValueWriter {
     private var tables = TableNames()
     /// What is not passed to the output yet.
     ///
-    /// Here and above, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a property.
+    /// Here and above, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a
+    /// property.
     @exclusivity(unchecked) private var rows = ByteBuffer()
     /// Whether the rows are kept for ``append(rowsOf:)``.
     private var isPart = false

@@ -1,6 +1,3 @@
-import GranaryBase
-import GranaryPropertyLists
-
 extension PropertyListReader {
     /// Options for reading property lists. The limits bound memory; an error names the exceeded limit.
     package struct Options: Sendable {
@@ -31,14 +28,4 @@ extension PropertyListReader {
         /// The default limits; no U+0000.
         package init() {}
     }
-}
-
-/// Receives all events of selected records of a ``PropertyListReader``, even of malformed ones. The closures must not
-/// use the reader.
-struct PropertyListRecordTap {
-    /// Selects records by their numbers.
-    var isWanted: (Int) -> Bool
-    /// Called before a record's events, with the entity if the list names it.
-    var begin: (String?) throws(GranaryError) -> Void
-    var handle: (PropertyListEvent) throws(GranaryError) -> Void
 }

@@ -15,7 +15,7 @@ package import GranaryPropertyLists
 /// array is a key of several values. Property lists have no NULL: a missing key is an absent column, and the array
 /// `$null` names the columns that are NULL, as ``PropertyListWriter`` writes them.
 ///
-/// An XML list is streamed: a thread parses it some batches ahead. The bytes of a binary list are kept in memory.
+/// An XML list is streamed. The bytes of a binary list are kept in memory.
 package final class PropertyListReader: RecordReader {
     enum State {
         case start
@@ -70,8 +70,6 @@ package final class PropertyListReader: RecordReader {
         parser = PropertyListRecordParser(options: options)
     }
 
-    deinit { steps.cancel() }
-
     /// Reads up to the first record. ``columns`` may still be empty afterwards.
     ///
     /// - Throws: ``GranaryError`` with code `refused` if the source is not such a document, or as reading the bytes
@@ -105,7 +103,7 @@ package final class PropertyListReader: RecordReader {
                 case .members: try nextMember()
                 case .single(let place):
                     state = .tail
-                    return try readRecord(PropertyListStep(event: .beginDictionary, place: place), into: &record)
+                    return try readRecord(PropertyListStep(.beginDictionary, place), into: &record)
                 case .tail:
                     // Reading to the end finds mistakes after the last record.
                     while try steps.next() != nil {}
@@ -115,7 +113,6 @@ package final class PropertyListReader: RecordReader {
             }
         } catch {
             state = .end
-            steps.cancel()
             throw error
         }
     }

@@ -45,35 +45,3 @@ extension RecordReader {
     /// Nil for a reader that can only read record by record.
     package var abilities: (any ReaderAbilities)? { self as? any ReaderAbilities }
 }
-
-/// The model's knowledge about a source's columns and members.
-package struct ReaderHints {
-    package let judge: (any FieldJudge)?
-    package let guide: (any MemberGuide)?
-
-    package init(judge: (any FieldJudge)? = nil, guide: (any MemberGuide)? = nil) {
-        self.judge = judge
-        self.guide = guide
-    }
-}
-
-/// A reader that wraps another one.
-package protocol WrappingReader: ReaderAbilities {
-    var base: any RecordReader { get }
-}
-
-extension WrappingReader {
-    package var sourceName: String { base.sourceName }
-    package var columns: [String] { base.columns }
-    package var source: ByteSource? { base.abilities?.source }
-    package var nests: Bool { base.abilities?.nests ?? true }
-    package var hasElements: Bool { base.abilities?.hasElements ?? false }
-    package var dialect: CSVReader.Options? { base.abilities?.dialect }
-    package var wrappedRecords: [WrappedRecords] { base.abilities?.wrappedRecords ?? [] }
-    package var doubtfulBlankLines: Int { base.abilities?.doubtfulBlankLines ?? 0 }
-    package func headerPosition(ofColumn index: Int?) -> SourcePosition? { base.headerPosition(ofColumn: index) }
-    package func readHeader() throws(GranaryError) { try base.readHeader() }
-    package func preamble() throws(GranaryError) -> CSVPreamble? { try base.abilities?.preamble() }
-    package func take(_ hints: ReaderHints) { base.abilities?.take(hints) }
-    package func nextChunk() throws(GranaryError) -> CSVChunk? { try base.abilities?.nextChunk() }
-}

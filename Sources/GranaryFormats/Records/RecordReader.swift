@@ -58,13 +58,3 @@ extension RecordReader {
     /// Nil: a format without a header.
     public func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
 }
-
-/// The result of ``RecordReader/next(into:)``.
-public enum ReadOutcome: Sendable {
-    /// A whole record.
-    case record
-    /// A record that violates its format. It counts as read and rejected; reading continues after it.
-    case malformed(Diagnostic)
-    /// The end of the source.
-    case end
-}

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryPredicates
 
 /// The texts of a model's values in differences. Equal texts mean equal values.
 enum FacetText {

@@ -1,3 +1,5 @@
+import GranaryPredicates
+
 /// Compares two versions of a model. The result is ``ModelDifferences``.
 struct ModelComparison {
     let old: ManagedObjectModel

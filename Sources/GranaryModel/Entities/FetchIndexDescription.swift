@@ -1,3 +1,5 @@
+package import GranaryPredicates
+
 /// An index of an entity's table. (`NSFetchIndexDescription`)
 ///
 /// ```swift
@@ -20,7 +22,8 @@ public struct FetchIndexDescription: Sendable, Hashable {
 
         /// The property; nil if the element is an expression.
         public var propertyName: String?
-        /// The expression in the predicate format language; nil if the element is a property. (`NSExpressionDescription`)
+        /// The expression in the predicate format language; nil if the element is a property.
+        /// (`NSExpressionDescription`)
         ///
         /// Stores have two: `SELF` is the primary key, `entity` the number of the entity. An index over another
         /// expression is kept in the model and not created in stores.
@@ -62,23 +65,6 @@ public struct FetchIndexDescription: Sendable, Hashable {
     public init(name: String, elements: [Element]) {
         self.name = name
         self.elements = elements
-    }
-}
-
-/// An expression over which Core Data indexes rows.
-package enum IndexedExpression {
-    /// `SELF`: the object's primary key.
-    case object
-    /// `entity`: the number of the object's entity.
-    case entity
-
-    /// Nil for every other expression.
-    package init?(_ expression: ObjectExpression) {
-        switch expression {
-        case .evaluatedObject: self = .object
-        case .keyPath("entity"): self = .entity
-        default: return nil
-        }
     }
 }
 

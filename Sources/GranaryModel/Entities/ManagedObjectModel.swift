@@ -29,38 +29,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 }
 
-/// A named structure of attributes. (The type of an `NSCompositeAttributeDescription`.)
-public struct CompositeDescription: Sendable, Hashable {
-    /// The name, to which ``AttributeDescription/compositeName`` refers. Not part of the version hash.
-    public var name: String
-    /// Its elements, which can be composites themselves. (`NSCompositeAttributeDescription.elements`)
-    public var elements: [AttributeDescription]
-    /// Data of the source that Granary does not interpret. It is kept and written back.
-    public var notes: [String: String] = [:]
-
-    /// A composite of elements.
-    public init(name: String, elements: [AttributeDescription]) {
-        self.name = name
-        self.elements = elements
-    }
-}
-
-/// A named subset of the entities, for a store that contains only these.
-public struct ConfigurationDescription: Sendable, Hashable {
-    /// The name, which must be unique in a model.
-    public var name: String
-    /// The names of its entities, which must exist in the model.
-    public var entityNames: [String]
-    /// Data of the source that Granary does not interpret. It is kept and written back.
-    public var notes: [String: String] = [:]
-
-    /// A configuration of entities.
-    public init(name: String, entityNames: [String]) {
-        self.name = name
-        self.entityNames = entityNames
-    }
-}
-
 extension ManagedObjectModel {
     /// Merges models into one, like `NSManagedObjectModel(byMerging:)`.
     ///

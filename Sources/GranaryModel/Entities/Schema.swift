@@ -72,8 +72,8 @@ extension Schema {
 
         let slotsByName: [String: Slot]
 
-        /// The schema of the entity; nil after the schema was deallocated. It is set once, before any other thread can know
-        /// the entity.
+        /// The schema of the entity; nil after the schema was deallocated. It is set once, before any other thread can
+        /// know the entity.
         nonisolated(unsafe) package internal(set) weak var schema: Schema?
 
         init(

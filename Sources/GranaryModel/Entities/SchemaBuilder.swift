@@ -22,7 +22,8 @@ struct SchemaBuilder {
         let family: Range<Int>
     }
 
-    /// Core Data's order (sqlite-layout §3): roots by lower-cased name, each followed depth first by its subentities.
+    /// Core Data's order (docs/core-data/sqlite-layout.md#entity-numbers): roots by lower-cased name, each followed
+    /// depth first by its subentities.
     ///
     /// - Parameter numbers: the entity numbers of a store. They are used if they run from 1 without a gap and order
     ///   each entity before its subentities; otherwise they are ignored.

@@ -62,11 +62,13 @@ func sha512(_ data: Data) -> Data {
     #if canImport(CryptoKit)
         Data(SHA512.hash(data: data))
     #else
+        // The function SHA512 needs all of libcrypto in the static binary; these are four of its object files.
         Data(
             [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-                data.withUnsafeBytes { bytes in
-                    _ = SHA512(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, buffer.baseAddress)
-                }
+                var state = SHA512_CTX()
+                SHA512_Init(&state)
+                data.withUnsafeBytes { _ = SHA512_Update(&state, $0.baseAddress, $0.count) }
+                SHA512_Final(buffer.baseAddress, &state)
                 count = 64
             })
     #endif

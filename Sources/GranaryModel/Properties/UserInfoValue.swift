@@ -1,4 +1,5 @@
 public import Foundation
+package import GranaryPredicates
 
 /// A value of user info: a property list, as Core Data archives it in a compiled model.
 ///

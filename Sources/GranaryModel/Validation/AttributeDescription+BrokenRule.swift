@@ -1,4 +1,5 @@
 package import GranaryBase
+import GranaryPredicates
 
 extension AttributeDescription {
     /// The rule of the model editor that a value breaks, as the predicate that compiled models have for it; nil for

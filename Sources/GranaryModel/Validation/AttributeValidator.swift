@@ -1,4 +1,5 @@
 package import GranaryBase
+import GranaryPredicates
 
 /// The compiled rules of one attribute.
 ///

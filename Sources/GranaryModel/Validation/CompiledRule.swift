@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryPredicates
 
 /// A validation rule whose predicate is prepared.
 struct CompiledRule: Sendable {

@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryPredicates
 
 extension ModelCheck {
     mutating func check(_ attribute: AttributeDescription, of entity: String) {

@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryPredicates
 
 /// The predicates and expressions that a model holds as text.
 ///

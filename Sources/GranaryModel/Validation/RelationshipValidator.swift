@@ -6,7 +6,7 @@ extension Schema.Relationship {
     /// As in Core Data, an optional relationship may be empty regardless of its minimum, and a required to-one
     /// relationship without an object is a missing value (1570). A required to-many relationship has no minimum unless
     /// one is set (1580): all of 64 stores of one released app have an empty required to-many relationship
-    /// (behaviours.md, SEEN-1).
+    /// (SEEN-1, docs/core-data/behaviours.md#seen-in-real-stores).
     package func violations(ofCount count: Int) -> [Violation] {
         if count == 0, description.isOptional { return [] }
         guard isToMany || count > 0 else { return [Violation(.valueMissing, "an object is required")] }

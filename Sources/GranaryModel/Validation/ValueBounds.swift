@@ -1,5 +1,6 @@
 import Foundation
 import GranaryBase
+import GranaryPredicates
 
 /// The minimum and maximum of an attribute in the form in which values are compared; an open bound is the type's bound.
 enum ValueBounds: Sendable {

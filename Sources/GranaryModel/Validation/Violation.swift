@@ -1,4 +1,5 @@
 public import GranaryBase
+import GranaryPredicates
 
 /// A broken rule of the model, without the position of the value.
 package struct Violation: Sendable, Hashable {

@@ -3,8 +3,8 @@ import GranaryModel
 /// Decides which classes a model needs, and what they and their properties are called.
 ///
 /// An entity gets a class if the model names one. Its superclass is the class of the nearest superentity that has one;
-/// properties of superentities without a class are in the class itself. Entities of one class are usually one entity and
-/// its subentities; the class then has the properties of that entity. If other entities share a class, it has no
+/// properties of superentities without a class are in the class itself. Entities of one class are usually one entity
+/// and its subentities; the class then has the properties of that entity. If other entities share a class, it has no
 /// properties, and the classes below it declare those of all their superentities.
 struct ClassPlanner {
     let schema: Schema
@@ -49,8 +49,8 @@ struct ClassPlanner {
     ///     class. A model that states nothing about the code of any entity was not made by Xcode, or leaves all code to
     ///     the user; all its entities get classes.
     ///   - reservedTypes: further names that no class can have.
-    ///   - chosen: the names of the entities that get classes; nil for all. The others are treated as if the model named
-    ///     no class for them.
+    ///   - chosen: the names of the entities that get classes; nil for all. The others are treated as if the model
+    ///     named no class for them.
     ///   - hasPrimitives: whether classes also have properties for values without change tracking.
     init(
         _ schema: Schema, honoursExtensions: Bool, reservedTypes: Set<String>, chosen: Set<String>? = nil,
@@ -140,7 +140,8 @@ struct ClassPlanner {
         }
     }
 
-    /// The model's class name without its module; nil for the plain managed object and for entities that are not chosen.
+    /// The model's class name without its module; nil for the plain managed object and for entities that are not
+    /// chosen.
     private func className(of entity: Schema.Entity) -> String? {
         guard chosen?.contains(entity.name) ?? true, let name = entity.description.managedObjectClassName else {
             return nil

@@ -19,8 +19,8 @@ package struct GeneratedFolder {
 
     /// Writes the files, all or none. The folder is created if it is missing.
     ///
-    /// - Throws: ``GranaryError`` with code `uncreatable` if a file without the mark of generated files, or something that
-    ///   is no file, has the name of a generated one, before anything is written; or if a file cannot be created.
+    /// - Throws: ``GranaryError`` with code `uncreatable` if a file without the mark of generated files, or something
+    ///   that is no file, has the name of a generated one, before anything is written; or if a file cannot be created.
     package func write(_ files: [GeneratedFile]) throws(GranaryError) -> Result {
         var result = Result()
         var due: [GeneratedFile] = []

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 
 /// Predicates and expressions, each read once. Each further use costs work in proportion to the length of its text.

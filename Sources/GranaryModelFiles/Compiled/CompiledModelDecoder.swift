@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 
 /// The state of ``CompiledModelReader``: what has been read, and the limits.

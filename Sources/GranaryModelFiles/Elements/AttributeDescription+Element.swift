@@ -1,4 +1,5 @@
 import GranaryModel
+import GranaryPredicates
 
 extension AttributeDescription: ModelElement {
     static let elementName = "attribute"

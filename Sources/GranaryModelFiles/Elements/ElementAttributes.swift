@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// The attributes of one element, read by name and type. It collects the problems with them.
 struct ElementAttributes {
@@ -76,7 +77,7 @@ struct ElementAttributes {
     }
 
     /// A default value. If the type of an attribute changes, Xcode keeps the old text. Such a text is read as the model
-    /// compiler reads it, with a warning (model-formats.md, "Reading notes").
+    /// compiler reads it, with a warning (docs/core-data/model-formats.md#default-values-of-another-type).
     mutating func defaultValue(_ name: String, _ type: AttributeType) -> AttributeValue? {
         guard let text = texts[name], let value = ModelValueText.compiledDefault(text, type) else {
             return value(name, type)

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// The text form of attribute values in `defaultValueString`, `minValueString` and `maxValueString` of the model XML.
 enum ModelValueText {

@@ -1,4 +1,5 @@
 import GranaryModel
+import GranaryPredicates
 
 /// Validation rules as entries of an attribute's `<userInfo>`. Xcode's XML has no element for predicates that were set
 /// in code, and Xcode preserves user info.

@@ -36,8 +36,8 @@ struct BundledModels {
 
     // MARK: - Models
 
-    /// The paths of the models in the first group that has any. If a folder has a model in several forms, only the first
-    /// of them is returned.
+    /// The paths of the models in the first group that has any. If a folder has a model in several forms, only the
+    /// first of them is returned.
     var paths: [String] { groups.lazy.map { $0.flatMap(Self.models) }.first { !$0.isEmpty } ?? [] }
 
     /// The path of the model with a name, in the first group that has one; nil without such a model.

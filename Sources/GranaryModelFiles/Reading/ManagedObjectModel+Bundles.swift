@@ -12,8 +12,8 @@ extension ManagedObjectModel {
     /// compiled.
     ///
     /// - Parameter bundle: the bundle with the model; nil for those of the program.
-    /// - Throws: ``GranaryError`` with code `unreadable` if there is no such model, `refused` if one place has different
-    ///   models of that name, otherwise as ``init(contentsOf:)``.
+    /// - Throws: ``GranaryError`` with code `unreadable` if there is no such model, `refused` if one place has
+    ///   different models of that name, otherwise as ``init(contentsOf:)``.
     public init(named name: String, in bundle: Bundle? = nil) throws(GranaryError) {
         try self.init(contentsOf: URL(filePath: try Self.path(named: name, in: bundle)))
     }

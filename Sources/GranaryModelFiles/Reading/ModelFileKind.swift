@@ -1,5 +1,5 @@
 import GranaryBase
-package import GranaryModel
+import GranaryModel
 import GranaryPropertyLists
 
 /// The kind of a model file by its first bytes. The name is not used: a `.momd` may be one of Granary's archives.
@@ -32,17 +32,5 @@ enum ModelFileKind {
             default: self = .other
             }
         }
-    }
-}
-
-/// A version of a model to write, with its name in the folder.
-package struct NamedModel: Sendable {
-    /// Without `.xcdatamodel` or `.mom`.
-    package var name: String
-    package var model: ManagedObjectModel
-
-    package init(name: String, model: ManagedObjectModel) {
-        self.name = name
-        self.model = model
     }
 }

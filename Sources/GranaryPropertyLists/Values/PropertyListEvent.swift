@@ -1,4 +1,4 @@
-package import GranaryBase
+import GranaryBase
 
 /// One event of reading or writing a property list in sequence.
 ///
@@ -36,32 +36,5 @@ package enum PropertyListEvent: Sendable, Equatable {
         case .data(let value): .data(value)
         case .uid(let value): .uid(value)
         }
-    }
-}
-
-/// Receives the events of a reader. An error ends the reading and is rethrown.
-package typealias PropertyListHandler = (PropertyListEvent, PropertyListPlace) throws(GranaryError) -> Void
-
-/// The position of an event in its file.
-///
-/// In an XML list, it is the position after the start tag, with the column in characters, as libxml2 reports it. In a
-/// binary list, it is the object's first byte in a single line.
-package struct PropertyListPlace: Sendable, Equatable {
-    package var line: Int
-    package var column: Int
-    package var byteOffset: Int?
-
-    package init(line: Int, column: Int, byteOffset: Int? = nil) {
-        self.line = line
-        self.column = column
-        self.byteOffset = byteOffset
-    }
-
-    init(byteOffset: Int) {
-        self.init(line: 1, column: byteOffset + 1, byteOffset: byteOffset)
-    }
-
-    package func position(in file: String, record: Int? = nil) -> SourcePosition {
-        SourcePosition(file: file, line: line, column: column, byteOffset: byteOffset, record: record)
     }
 }

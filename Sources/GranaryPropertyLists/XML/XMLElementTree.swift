@@ -18,10 +18,11 @@ package struct XMLElementTree: Sendable {
     package let elements: [Element]
     /// The name of the document in messages.
     package let source: String
-    /// The document without its byte order mark, and with spaces in place of parts of its prolog.
+    /// The document without its byte order mark.
     private let text: [UInt8]
     private let markLength: Int
-    private let ranges: XMLElementRanges
+    /// The offsets of each element, from its `<` to the end of its end tag.
+    private let ranges: [Range<Int>]
 
     /// Reads a document.
     ///
@@ -35,37 +36,33 @@ package struct XMLElementTree: Sendable {
             let message = "\(source): has more than \(limits.bytes) bytes, the limit for XML"
             throw GranaryError(Diagnostic(.limitExceeded, message))
         }
-        var text: [UInt8] = []
-        var screen = XMLScreen(source: source, elements: limits)
-        do throws(GranaryError) { try screen.take(bytes, isLast: true, into: &text) } catch {
-            let found = error.diagnostics.first
-            let code = found.flatMap { $0.code == .plistSyntax ? nil : $0.code } ?? syntax
-            throw GranaryError(Diagnostic(code, "\(source): \(error.message)", at: found?.position))
+        let window = XMLWindow(document: bytes, source: source)
+        let errors = XMLErrors(
+            source: source, syntax: syntax, prefix: "\(source): ", malformedPrefix: "not well-formed XML: ")
+        if let found = window.failure?.diagnostics.first {
+            throw GranaryError(Diagnostic(found.code, "\(source): \(found.message)", at: found.position))
         }
-        guard !screen.isUTF16, let ranges = screen.body?.elements else {
-            let start = SourcePosition(file: source, line: 1, column: 1)
-            throw GranaryError(Diagnostic(.encodingInvalid, "\(source): is UTF-16, but must be UTF-8", at: start))
+        guard !window.isUTF16 else {
+            throw errors.error(.encodingInvalid, "is UTF-16, but must be UTF-8", at: LineColumn())
         }
-        self.text = text
-        self.ranges = ranges
+        // The window keeps a document in memory, so that the indexes of the parser are offsets.
+        text = window.bytes
         markLength = bytes.count - text.count
-        let builder = XMLElementTreeBuilder()
-        if let fault = builder.parse(text) {
-            throw PropertyListError.error(syntax, "\(source): \(fault.message)", fault.place, source)
-        }
+        var parserLimits = XMLPullParserLimits()
+        parserLimits.prologBytes = .max
+        parserLimits.tagBytes = text.count + 1
+        parserLimits.attributes = limits.attributes
+        var parser = XMLPullParser(window, errors: errors, limits: parserLimits)
+        var builder = XMLElementTreeBuilder(limits: limits)
+        try builder.build(&parser)
         elements = builder.elements
-        // In the dictionary, names that differ only in Unicode composition (é, e and an accent) are one key.
-        for (index, element) in elements.enumerated()
-        where index >= ranges.starts.count || ranges.attributeCounts[index] != element.attributes.count {
-            let message = "\(source): two attributes of one element have the same name"
-            throw GranaryError(Diagnostic(syntax, message, at: position(at: offset(of: index))))
-        }
+        ranges = builder.ranges
     }
 
     /// The offset of an element's start tag, or of one of its attributes.
     package func offset(of element: Int, attribute: String? = nil) -> Int {
-        guard ranges.starts.indices.contains(element) else { return 0 }
-        let start = ranges.starts[element]
+        guard ranges.indices.contains(element) else { return 0 }
+        let start = ranges[element].lowerBound
         return attribute.flatMap { attributeOffset($0, tag: start) } ?? start
     }
 
@@ -96,8 +93,8 @@ package struct XMLElementTree: Sendable {
 
     /// The source text of an element.
     package func text(of element: Int) -> String {
-        guard ranges.starts.indices.contains(element) else { return "" }
-        return String(decoding: text[ranges.starts[element]..<ranges.ends[element]], as: UTF8.self)
+        guard ranges.indices.contains(element) else { return "" }
+        return String(decoding: text[ranges[element]], as: UTF8.self)
     }
 
     package func position(at offset: Int) -> SourcePosition? { positions(at: [offset]).first }
@@ -120,12 +117,11 @@ package struct XMLElementTree: Sendable {
 
     /// The name of the root element of a UTF-8 document; nil if the first bytes do not contain it.
     package static func rootName(_ bytes: [UInt8]) -> String? {
-        var text: [UInt8] = []
-        var screen = XMLScreen(source: "")
+        let window = XMLWindow(document: Array(bytes.prefix(XMLPullParserLimits.stream.prologBytes)), source: "")
+        var parser = XMLPullParser(window, errors: XMLErrors(source: ""))
         // Errors after the prolog do not matter here.
-        try? screen.take(Array(bytes.prefix(XMLProlog.limit)), isLast: false, into: &text)
-        guard screen.body != nil, !screen.isUTF16 else { return nil }
-        let name = text[(screen.prolog.index + 1)...].prefix {
+        guard (try? parser.skipProlog()) != nil, !window.isUTF16 else { return nil }
+        let name = parser.window.bytes[(parser.window.index + 1)...].prefix {
             $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
         }
         return String(decoding: name.prefix(100), as: UTF8.self)

@@ -1,67 +1,55 @@
-import Foundation
+import GranaryBase
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
-/// Collects the elements that libxml2 reports.
+/// Collects the elements of a document in memory, with their places.
 ///
-/// Namespace prefixes stay part of the names. On Linux `XMLParser(data:)` fails above about 0.9 MB, so the parser reads
-/// a stream. `parse()` can return true for a truncated document, so the parser's error is checked too.
-final class XMLElementTreeBuilder: NSObject, XMLParserDelegate {
-    typealias Fault = (message: String, place: PropertyListPlace)
-
+/// Namespace prefixes stay part of the names.
+struct XMLElementTreeBuilder {
     private(set) var elements: [XMLElementTree.Element] = []
+    /// The offsets of each element, from its `<` to the end of its end tag.
+    private(set) var ranges: [Range<Int>] = []
+    private let limits: XMLElementLimits
     private var open: [Int] = []
-    private var fault: Fault?
 
-    /// Parses a document and returns its first error; nil if there is none.
-    func parse(_ bytes: [UInt8]) -> Fault? {
-        let parser = XMLParser(stream: InputStream(data: Data(bytes)))
-        parser.shouldResolveExternalEntities = false
-        parser.shouldProcessNamespaces = false
-        parser.delegate = self
-        let isRead = parser.parse()
-        if let fault { return fault }
-        if let error = parser.parserError { return Self.fault(error, parser) }
-        guard isRead, !elements.isEmpty, open.isEmpty else {
-            return ("there is no XML element", parser.place)
+    init(limits: XMLElementLimits) { self.limits = limits }
+
+    /// Reads a document to its end.
+    ///
+    /// - Throws: as ``XMLPullParser/next()``, and ``GranaryError`` with `limit.exceeded` for too many elements or
+    ///   levels.
+    mutating func build(_ parser: inout XMLPullParser) throws(GranaryError) {
+        while true {
+            switch try parser.next() {
+            case .startTag: try start(parser)
+            case .endTag:
+                guard let element = open.popLast() else { continue }
+                ranges[element] = ranges[element].lowerBound..<parser.tag.upperBound
+            case .text:
+                if let element = open.last, !parser.isTextSpace { elements[element].hasText = true }
+            case .end: return
+            }
         }
-        return nil
     }
 
-    func parser(
-        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-        qualifiedName: String?, attributes: [String: String]
-    ) {
-        // libxml2 continues after an error, but its further events are unreliable.
-        guard fault == nil else { return }
+    private mutating func start(_ parser: XMLPullParser) throws(GranaryError) {
+        let tag = parser.tag
+        guard elements.count < limits.elements else {
+            throw parser.limit("there are more than \(limits.elements) elements, the limit", at: tag.lowerBound)
+        }
+        guard parser.isEmptyTag || open.count < limits.depth else {
+            throw parser.limit("elements are nested deeper than \(limits.depth) levels, the limit", at: tag.lowerBound)
+        }
+        var attributes: [String: String] = [:]
+        for attribute in parser.attributes {
+            // Names that differ only in Unicode composition (é, e and an accent) are one key.
+            let name = parser.name(of: attribute)
+            guard attributes.updateValue(parser.value(of: attribute), forKey: name) == nil else {
+                throw parser.refused("two attributes of one element have the same name", at: tag.lowerBound)
+            }
+        }
         if let parent = open.last { elements[parent].children.append(elements.count) }
         open.append(elements.count)
-        elements.append(XMLElementTree.Element(name: elementName, attributes: attributes))
-    }
-
-    func parser(
-        _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-    ) {
-        _ = open.popLast()
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) {
-        guard let element = open.last, !elements[element].hasText else { return }
-        elements[element].hasText = text.utf8.contains { !XMLScalarText.isSpace($0) }
-    }
-
-    func parser(_ parser: XMLParser, foundCDATA data: Data) {
-        if let element = open.last { elements[element].hasText = true }
-    }
-
-    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        if fault == nil { fault = Self.fault(error, parser) }
-        parser.abortParsing()
-    }
-
-    private static func fault(_ error: any Error, _ parser: XMLParser) -> Fault {
-        ("not well-formed XML: \(XMLErrorText.sentence(for: error))", parser.place)
+        elements.append(
+            XMLElementTree.Element(name: String(decoding: parser.name, as: UTF8.self), attributes: attributes))
+        ranges.append(tag)
     }
 }

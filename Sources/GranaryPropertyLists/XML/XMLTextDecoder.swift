@@ -2,9 +2,7 @@ import GranaryBase
 
 /// Converts the bytes of an XML document to valid UTF-8 without U+0000, in pieces.
 ///
-/// libxml2 must not receive invalid UTF-8: it silently reads it as Latin-1, and FoundationXML traps on names that are
-/// not UTF-8. A U+0000 crashes it in some positions, and silently ends the text in others. UTF-16 is detected from its
-/// byte order mark, or from `<` as the first character.
+/// UTF-16 is detected from its byte order mark, or from `<` as the first character.
 struct XMLTextDecoder {
     /// UTF-8 or UTF-16 with its byte order; nil before the first bytes.
     private(set) var encoding: TextEncoding?
@@ -17,9 +15,9 @@ struct XMLTextDecoder {
 
     init(source: String) { self.source = source }
 
-    /// Decodes the next bytes. A byte order mark is dropped.
+    /// Decodes the next bytes and appends their text. A byte order mark is dropped.
     ///
-    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first invalid byte.
+    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first invalid byte. The text before it was appended.
     mutating func decode(_ raw: [UInt8], isLast: Bool, into output: inout [UInt8]) throws(GranaryError) {
         var bytes = rest + raw
         rest = []
@@ -43,13 +41,13 @@ struct XMLTextDecoder {
             let end = start + invalid
             guard isUTF8, !isLast, output[end...].withUnsafeBufferPointer({ UTF8Text.isCutOff($0) }) else {
                 let found = isUTF8 ? "0x\(String(output[end], radix: 16)) is not valid UTF-8" : "invalid UTF-16"
-                throw wrong(found, after: output[start..<end])
+                throw wrong(found, start, end, &output)
             }
             rest = Array(output[end...])
             output.removeSubrange(end...)
         }
         if let zero = output[start...].withUnsafeBufferPointer({ UTF8Text.firstNUL(in: $0) }) {
-            throw wrong("U+0000, which XML cannot contain", after: output[start..<start + zero])
+            throw wrong("U+0000, which XML cannot contain", start, start + zero, &output)
         }
         place.advance(over: output[start...])
         byteOffset += output.count - start
@@ -65,10 +63,15 @@ struct XMLTextDecoder {
         return (.utf8, 0)
     }
 
-    private mutating func wrong(_ message: String, after text: ArraySlice<UInt8>) -> GranaryError {
-        place.advance(over: text)
+    /// The error about the byte at `end`, which is removed together with the bytes after it.
+    private mutating func wrong(
+        _ message: String, _ start: Int, _ end: Int, _ output: inout [UInt8]
+    ) -> GranaryError {
+        // A U+0000 can precede the invalid byte that was found first.
+        output.removeSubrange(end...)
+        place.advance(over: output[start...])
         // In UTF-16 the text has another length than the document's bytes.
-        let offset = encoding == .utf8 ? byteOffset + text.count : nil
+        let offset = encoding == .utf8 ? byteOffset + end - start : nil
         let at = PropertyListPlace(line: place.line, column: place.column, byteOffset: offset)
         return PropertyListError.encoding(message, at, source)
     }

@@ -1,9 +1,10 @@
 internal import CSQLite
 
-/// Damage that statements do not report: a seek in a damaged table misses rows, and an index can disagree with its table.
+/// Damage that statements do not report: a seek in a damaged table misses rows, and an index can disagree with its
+/// table.
 extension Connection {
-    /// The number of rows of a table, without its indexes. It reads the header of each record, so that SQLite reports one
-    /// that contradicts its values. A condition on the first columns would pass over such a row.
+    /// The number of rows of a table, without its indexes. It reads the header of each record, so that SQLite reports
+    /// one that contradicts its values. A condition on the first columns would pass over such a row.
     package func countRecords(of table: String) throws(SQLiteError) -> Int64 {
         let last = try prepare("SELECT name FROM pragma_table_info(?) ORDER BY cid DESC LIMIT 1")
         try last.bind(table, at: 1)
@@ -13,8 +14,8 @@ extension Connection {
         return try integer("SELECT COUNT(*)\(types ?? "") FROM \(SQL.quoteIdentifier(table)) NOT INDEXED") ?? 0
     }
 
-    /// Checks the pages of a table and its indexes, without the content of the indexes. After that, statements that seek
-    /// rows by their rowids find all of them.
+    /// Checks the pages of a table and its indexes, without the content of the indexes. After that, statements that
+    /// seek rows by their rowids find all of them.
     ///
     /// - Returns: the first problem; nil if there is none.
     package func problem(inPagesOf table: String) throws(SQLiteError) -> String? {
@@ -55,8 +56,8 @@ extension Connection {
         return nil
     }
 
-    /// A statement; nil if SQLite cannot use the index, for example one with an unknown collation, or the primary key of a
-    /// table WITHOUT ROWID, which is the table.
+    /// A statement; nil if SQLite cannot use the index, for example one with an unknown collation, or the primary key
+    /// of a table WITHOUT ROWID, which is the table.
     private func usable(_ query: String) throws(SQLiteError) -> Statement? {
         do { return try prepare(query) } catch {
             guard error.code == .error else { throw error }

@@ -36,8 +36,8 @@ final class ScannedFile {
         // Texts in UTF-16 must be converted.
         guard header[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
         // While SQLite reads through a write-ahead log, it has the log's file open, whatever the header says. With an
-        // empty log, no process can change the file while this connection reads: a checkpoint waits for readers that use
-        // the file alone. A journal is open only while this connection writes.
+        // empty log, no process can change the file while this connection reads: a checkpoint waits for readers that
+        // use the file alone. A journal is open only while this connection writes.
         let logSize = granary_file_size(database, 1)
         if logSize > 0 { return nil }
         // The header specifies a log that is not open. A hostile file can have two different versions there.

@@ -53,7 +53,8 @@ final class ScannedRecord {
         }
     }
 
-    /// The integer in a chosen column, from the first bytes of a record; nil if it is another value or not in these bytes.
+    /// The integer in a chosen column, from the first bytes of a record; nil if it is another value or not in these
+    /// bytes.
     func integer(_ value: Int, in payload: UnsafeBufferPointer<UInt8>) -> Int64? {
         let bytes = UnsafeRawBufferPointer(payload)
         var place = 0

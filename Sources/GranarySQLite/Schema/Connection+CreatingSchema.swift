@@ -9,9 +9,9 @@ extension Connection {
 
     /// Runs CREATE statements, in a transaction of a new database that nobody else uses.
     ///
-    /// SQLite reads the whole schema for each CREATE, so that 15,000 tables with their indexes take minutes. A long list is
-    /// therefore run in batches: after each one the rows of the schema table are set aside, so that SQLite forgets the
-    /// tables, and in the end all rows are put back. The pages of the tables stay where they are.
+    /// SQLite reads the whole schema for each CREATE, so that 15,000 tables with their indexes take minutes. A long
+    /// list is therefore run in batches: after each one the rows of the schema table are set aside, so that SQLite
+    /// forgets the tables, and in the end all rows are put back. The pages of the tables stay where they are.
     ///
     /// The order of objects in the schema is that of the statements, except that statements other than CREATE TABLE and
     /// CREATE INDEX come last in a long list.

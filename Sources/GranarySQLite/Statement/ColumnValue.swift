@@ -26,8 +26,8 @@ extension Statement {
     /// - Throws: if SQLite has not enough memory for a conversion.
     package func read(into values: UnsafeMutableBufferPointer<ColumnValue>) throws(SQLiteError) {
         for index in values.indices {
-            // One access to the column instead of one for each of the calls below. The connection belongs to one thread,
-            // so the value needs no lock.
+            // One access to the column instead of one for each of the calls below. The connection belongs to one
+            // thread, so the value needs no lock.
             let value = sqlite3_column_value(handle, Int32(truncatingIfNeeded: index))
             switch sqlite3_value_type(value) {
             case SQLITE_INTEGER: values[index] = .integer(sqlite3_value_int64(value))

@@ -129,11 +129,6 @@ extension Statement {
     }
 }
 
-/// The storage class of a value (https://www.sqlite.org/datatype3.html).
-package enum StorageClass: Sendable, Hashable {
-    case null, integer, real, text, blob
-}
-
 /// Access to the columns of the current row, which count from 0. A missing column is NULL.
 ///
 /// Read ``type(at:)`` first: SQLite converts a value that is read as another type, and does not keep the original type.

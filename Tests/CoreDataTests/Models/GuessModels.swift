@@ -1,9 +1,9 @@
 #if canImport(CoreData)
     import Granary
 
-    /// Models with one feature each. No real file, or few of them, show the form of that feature in a store or a version
-    /// hash; docs/core-data-compatibility.md describes the form that Granary writes. Those without "guess" in their names
-    /// are settled by files.
+    /// Models with one feature each. No real file, or few of them, show the form of that feature in a store or a
+    /// version hash; docs/core-data-compatibility.md describes the form that Granary writes. Those without "guess" in
+    /// their names are settled by files.
     extension TestedModel {
         static let guesses: [TestedModel] = [
             manyToManyWithinEntity, symmetricManyToMany, symmetricOneToOne, manyToManyWithSuperentity,

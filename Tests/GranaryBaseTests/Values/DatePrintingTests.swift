@@ -50,5 +50,5 @@ import Testing
 
 @Suite struct DatePrintingLongTests {
     @Test(arguments: [2, 3, 4] as [UInt64])
-    func generatedDates(_ seed: UInt64) { DatePrintingTests.check(200_000, seed: seed) }
+    func generatedDates(_ seed: UInt64) { DatePrintingTests.check(50_000, seed: seed) }
 }

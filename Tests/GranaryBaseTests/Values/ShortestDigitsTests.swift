@@ -62,9 +62,9 @@ import Testing
 }
 
 @Suite struct ShortestDigitsLongTests {
-    @Test(arguments: [2, 3, 4, 5] as [UInt64])
+    @Test(arguments: [2, 3] as [UInt64])
     func doubles(_ seed: UInt64) { ShortestDigitsTests.checkDoubles(200_000, seed: seed) }
 
-    @Test(arguments: [2, 3] as [UInt64])
+    @Test(arguments: [2] as [UInt64])
     func floats(_ seed: UInt64) { ShortestDigitsTests.checkFloats(200_000, seed: seed) }
 }

@@ -187,11 +187,8 @@ struct ExportCommandTests {
     }
 
     @Test(arguments: [
-        ["--output", "@x"], ["--output", "@x/"], ["--format", "json", "--spreadsheet", "--output", "@x"],
+        ["--output", "@x"],
         ["--format", "csv", "--output", "@Seed.sqlite", "--force"],
-        ["--format", "json", "--entity", "Nix", "--output", "@x"],
-        ["--format", "json", "--where", "age > 1", "--output", "@x"],
-        ["--format", "json", "--entity", "Patient", "--columns", "injury.nix", "--output", "@x"],
     ])
     func usage(words: [String]) async throws {
         let run = try prepared()
@@ -243,12 +240,14 @@ struct ExportCommandLongTests {
     }
 
     @Test(arguments: [
-        ["--format", "csv", "--output", "-"], ["--format", "csv", "--output", "@x"],
+        ["--format", "csv", "--output", "-"],
+        ["--format", "csv", "--output", "@x"],
         ["--format", "json", "--blobs", "files", "--output", "-"],
         ["--format", "json", "--non-finite", "zero", "--output", "@x"],
         ["--format", "json", "--null", "x", "--output", "@x"],
         ["--format", "csv", "--plist-encoding", "xml", "--output", "@x"],
-        ["--format", "plist", "--dates", "seconds", "--output", "@x"], ["--format", "terms", "--output", "@x"],
+        ["--format", "plist", "--dates", "seconds", "--output", "@x"],
+        ["--format", "terms", "--output", "@x"],
         ["--format", "csv", "--attribute", "name", "--output", "@x"],
         ["--format", "csv", "--columns", "a,,b", "--output", "@x"],
         ["--format", "json", "--columns", "nix", "--output", "@x"],
@@ -257,6 +256,11 @@ struct ExportCommandLongTests {
         ["--format", "json", "--entity", "Patient", "--sort", "name:down", "--output", "@x"],
         ["--format", "json", "--entity", "Patient", "--sort", "nix", "--output", "@x"],
         ["--format", "xml", "--output", "@x"],
+        ["--output", "@x/"],
+        ["--format", "json", "--spreadsheet", "--output", "@x"],
+        ["--format", "json", "--entity", "Nix", "--output", "@x"],
+        ["--format", "json", "--where", "age > 1", "--output", "@x"],
+        ["--format", "json", "--entity", "Patient", "--columns", "injury.nix", "--output", "@x"],
     ])
     func usage(words: [String]) async throws { try await ExportCommandTests().usage(words: words) }
 }

@@ -62,10 +62,9 @@ import Testing
 
     static let files = ["a.csv", "a.tsv", "a.json", "a.ndjson", "a.plist"]
 
-    /// Each format, with two values of different attributes.
-    @Test(arguments: files.indices)
-    func `Numbers are exported as they are stored and restored exactly`(_ index: Int) async throws {
-        try await check([Self.values[index], Self.values[index + Self.files.count]], Self.files[index])
+    /// One value of each of two attributes in a text format.
+    @Test func `Numbers are exported as they are stored and restored exactly`() async throws {
+        try await check([Self.values[0], Self.values[5]], "a.csv")
     }
 
     /// Exports and restores a store with values of different attributes.
@@ -123,7 +122,7 @@ import Testing
     }
 
     /// A store keeps the text of a URI, whatever it is.
-    @Test(arguments: zip(["a.csv", "a.json", "a.plist"], ["no uri %%", "http://a b/", ""]))
+    @Test(arguments: zip(["a.csv"], ["no uri %%"]))
     func `A text that is no URI is restored`(_ file: String, _ text: String) async throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription("Link", [.attribute("target", .uri), .attribute("name", .string)])
@@ -174,9 +173,14 @@ import Testing
     }
 }
 
-/// Each value in each format.
 @Suite struct IrregularExportLongTests {
-    @Test(arguments: IrregularExportTests.values.indices, IrregularExportTests.files)
+    /// Each value in two of the formats, which change from value to value.
+    @Test(
+        arguments: [0, 1].flatMap { round in
+            IrregularExportTests.values.indices.map { index in
+                (index, IrregularExportTests.files[(index + round * 2) % IrregularExportTests.files.count])
+            }
+        })
     func `A number is exported as it is stored and restored exactly`(_ index: Int, _ file: String) async throws {
         try await IrregularExportTests().check([IrregularExportTests.values[index]], file)
     }

@@ -54,12 +54,9 @@ struct GenerateCommandTests {
     @Test(
         "Wrong usage",
         arguments: [
-            ([], "--count"), (["--count", "Patient"], "= is missing"),
-            (["--count", "Patient=x"], "a number of objects"),
-            (["--count", "Patint=5"], "did you mean \"Patient\"?"), (["--count", "Patient=-1"], "a number of objects"),
-            (["--count", "Injury=1", "--null-percent", "101"], "--null-percent"),
-            (["--count", "Injury=1", "--generator", "Injury.nme=word"], "did you mean \"name\"?"),
-            (["--count", "Injury=1", "--store-uuid", "x"], "UUID"), (["--count", "Injury=1", "--locale", "it"], "it"),
+            (["--count", "Patient"], "= is missing"),
+            (["--count", "Patint=5"], "did you mean \"Patient\"?"),
+            (["--count", "Injury=1", "--locale", "it"], "it"),
         ])
     func usage(_ words: [String], _ message: String) async throws {
         let result = await run.run(["generate", "--model", "@Model.json", "--store", "@T.sqlite"] + words)

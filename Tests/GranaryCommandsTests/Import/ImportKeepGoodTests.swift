@@ -34,19 +34,19 @@ import Testing
         }
         #expect(
             reasons.sorted() == ["3 value.syntax", "4 value.tooSmall", "5 unique.duplicate", "6 unique.exists"])
-        #expect(try await bench.injuries == ["0,Burn", "1,Fracture", "2,Cut", "5,Bite"])
+        #expect(try bench.injuries == ["0,Burn", "1,Fracture", "2,Cut", "5,Bite"])
 
         _ = try bench.runs.folder.write(mended, to: "bad.csv")
         let rest = await bench.run(["@bad.csv", "--entity", "Injury"])
         #expect(rest.code == 0, "\(rest.messages)")
         #expect(rest.ledger == ImportBench.ledger(4, created: 4))
         #expect(
-            try await bench.injuries == [
+            try bench.injuries == [
                 "0,Burn", "1,Fracture", "2,Cut", "5,Bite", "6,Cold", "1,Heat", "3,Cut 2", "4,Burn 2",
             ])
     }
 
-    @Test(arguments: [("0", Int32(65)), ("3", 65), ("4", 1), ("5", 1)])
+    @Test(arguments: [("3", Int32(65)), ("4", 1)])
     func pastTheLimitNothingIsImported(_ limit: String, _ code: Int32) async throws {
         let before = try bench.bytes()
         let result = try await bench.run(mixed, "Injury", keepGood + ["--max-rejects", limit])
@@ -73,7 +73,7 @@ import Testing
 
     /// A broken row is no reason to refuse all, a header that nobody understands is.
     @Test(arguments: [
-        ("key,name\n2,Cut\n3,\"Cold\n", Int32(1)), ("key,name\n2,Cut\n3\n", 1), ("key,nane\n2,Cut\n", 65),
+        ("key,name\n2,Cut\n3\n", Int32(1)), ("key,nane\n2,Cut\n", 65),
     ])
     func brokenSyntaxIsRejectedByTheRow(_ csv: String, _ code: Int32) async throws {
         let result = try await bench.run(csv, "Injury", keepGood)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// To the last row of a chain, in any order of the files.
-    @Test(arguments: [["@in/Injury.csv", "@in/Patient.csv"], ["@in/Patient.csv", "@in/Injury.csv"]])
+    @Test(arguments: [["@in/Patient.csv", "@in/Injury.csv"]])
     func whatRefersToARejectedRowIsRejectedToo(_ files: [String]) async throws {
         let folder = bench.runs.folder.url.appending(path: "in")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -115,7 +115,7 @@ import Testing
             result.messages.contains(
                 "in/Patient.csv:3:5: error: Patient.injury: refers to the record at \(injuries):3, which is rejected"),
             "\(result.messages)")
-        #expect(try await bench.patients == ["Ann,44,Fracture", "Bob,,", "Cid,,Cut", "Eve,,"])
+        #expect(try bench.patients == ["Ann,44,Fracture", "Bob,,", "Cid,,Cut", "Eve,,"])
         let texts = [try bench.runs.text("bad.csv"), try bench.runs.text("bad.2.csv")]
         #expect(texts.sorted() == ["key,name\nx,Cold\n", "name,injury\nDee,Cold\n"])
     }
@@ -127,7 +127,7 @@ import Testing
             keepGood + ["--key", "name", "--on-conflict", "update"])
         #expect(result.code == 1)
         #expect(result.ledger == ImportBench.ledger(3, updated: 1, rejected: 2))
-        #expect(try await bench.patients == ["Ann,44,Fracture", "Bob,30,Burn"])
+        #expect(try bench.patients == ["Ann,44,Fracture", "Bob,30,Burn"])
         #expect(try bench.runs.text("bad.csv") == "name,age,injury\nAnn,200,Burn\nCid,1,None\n")
     }
 
@@ -139,7 +139,7 @@ import Testing
         let result = await bench.run(["@in.csv"] + arguments + keepGood)
         #expect(result.code == 1, "\(result.messages)")
         #expect(try bench.bytes("bad.csv") == Data(rejected))
-        #expect(try await bench.injuries == ["0,Burn", "1,Fracture", "2,Prés"])
+        #expect(try bench.injuries == ["0,Burn", "1,Fracture", "2,Prés"])
     }
 
     @Test func manyProblemsAreSummedUp() async throws {
@@ -161,8 +161,19 @@ import Testing
 }
 
 @Suite struct ImportKeepGoodLongTests {
-    @Test(arguments: [("key,name\n2,Cut\n3,\"a\"b\n", Int32(1)), ("", 65)])
+    @Test(arguments: [("0", Int32(65)), ("5", 1)])
+    func pastTheLimitNothingIsImported(_ limit: String, _ code: Int32) async throws {
+        try await ImportKeepGoodTests().pastTheLimitNothingIsImported(limit, code)
+    }
+
+    @Test(arguments: [
+        ("key,name\n2,Cut\n3,\"Cold\n", Int32(1)), ("key,name\n2,Cut\n3,\"a\"b\n", 1), ("", 65),
+    ])
     func brokenSyntaxIsRejectedByTheRow(_ csv: String, _ code: Int32) async throws {
         try await ImportKeepGoodTests().brokenSyntaxIsRejectedByTheRow(csv, code)
+    }
+
+    @Test func whatRefersToARejectedRowIsRejectedToo() async throws {
+        try await ImportKeepGoodTests().whatRefersToARejectedRowIsRejectedToo(["@in/Injury.csv", "@in/Patient.csv"])
     }
 }

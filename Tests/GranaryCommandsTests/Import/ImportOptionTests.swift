@@ -16,42 +16,36 @@ struct ImportOptionTests {
         try await run.importing(text, as: "in.csv", entity: "Thing", more)
     }
 
-    private func exported(_ columns: String) async -> String {
-        let result = await run.run(
-            "export", "--store", "@S.sqlite", "--format", "csv", "--columns", columns, "--null", "NULL", "--output",
-            "@out.csv", "--force")
-        return (try? run.text("out.csv")) ?? result.messages
-    }
+    private func exported(_ columns: String) throws -> String { try run.csv("S.sqlite", nil, columns, null: "NULL") }
 
     @Test(
         "The options for NULL and for the words of Booleans",
         arguments: [
             ("name,key\n\"\",1\n", [], "\"\",1"),
-            ("name,key\n\"-\",1\n", ["--null", "-", "--null-quoted"], "NULL,1"),
             ("name,key\n\"  \",1\n", ["--trim", "--empty-is-null"], "NULL,1"),
         ])
     func nulls(_ text: String, _ options: [String], _ row: String) async throws {
         let result = try await importing(text, options)
         #expect(result.code == 0, "\(result.messages)")
-        #expect(await exported("name,key") == "name,key\n\(row)\n")
+        #expect(try exported("name,key") == "name,key\n\(row)\n")
     }
 
-    @Test func words() async throws {
+    func words() async throws {
         #expect(
             try await importing("name,good\na,oui\nb,si\nc,non\n", ["--true", "oui", "--true", "si", "--false", "non"])
                 .code == 0)
-        #expect(await exported("name,good") == "name,good\na,true\nb,true\nc,false\n")
+        #expect(try exported("name,good") == "name,good\na,true\nb,true\nc,false\n")
         let other = try await importing("name,good\na,true\n", ["--true", "oui", "--false", "non"])
         #expect(other.code == 65 && other.messages.contains("\"oui\" (true)"), "\(other.messages)")
         #expect(try await importing("name,good\na,x\n", ["--true", "x", "--false", "x"]).code == 64)
     }
 
-    @Test func dates() async throws {
+    func dates() async throws {
         let options = ["--date-format", "dd/MM/yyyy", "--date-format", "MM/dd/yyyy", "--time-zone", "UTC"]
         let refused = try await importing("name,day\na,03/04/2026\n", options)
         #expect(refused.code == 65 && refused.messages.contains("[value.ambiguous]"), "\(refused.messages)")
         #expect(try await importing("name,day\na,13/04/2026\nb,04/13/2026\n", options).code == 0)
-        #expect(await exported("name,day") == "name,day\na,2026-04-13T00:00:00Z\nb,2026-04-13T00:00:00Z\n")
+        #expect(try exported("name,day") == "name,day\na,2026-04-13T00:00:00Z\nb,2026-04-13T00:00:00Z\n")
         let german = ["--date-format", "d. MMMM yyyy", "--locale", "de", "--time-zone", "UTC", "--dry-run"]
         #expect(try await importing("name,day\na,3. März 2026\n", german).code == 0)
         #expect(try await importing("name,day\na,x\n", ["--locale", "xx-nowhere"]).code == 64)
@@ -98,24 +92,33 @@ struct ImportOptionTests {
 
     private let update = ["--on-conflict", "update", "--prune"]
 
+    /// An import without some of the stored things.
+    struct Prune: Sendable {
+        let stored: Int
+        let pruned: Int
+        var options: [String] = []
+        let isDone: Bool
+    }
+
     @Test(
         "A prune is limited",
         arguments: [
-            (200, 21, [], false), (50, 10, [], true), (200, 21, ["--max-prune", "20"], false),
-            (200, 50, ["--max-prune", "25%"], true),
+            Prune(stored: 50, pruned: 10, isDone: true),
+            Prune(stored: 40, pruned: 11, options: ["--max-prune", "25%"], isDone: false),
         ])
-    func prune(_ stored: Int, _ pruned: Int, _ options: [String], _ isDone: Bool) async throws {
+    func prune(_ test: Prune) async throws {
+        let (stored, pruned) = (test.stored, test.pruned)
         #expect(try await importing(things(1...stored)).code == 0)
         for dryRun in [["--dry-run"], []] {
-            let result = try await importing(things(1...(stored - pruned)), update + options + dryRun)
-            #expect(result.code == (isDone ? 0 : 65), "\(result.messages)")
-            if !isDone {
+            let result = try await importing(things(1...(stored - pruned)), update + test.options + dryRun)
+            #expect(result.code == (test.isDone ? 0 : 65), "\(result.messages)")
+            if !test.isDone {
                 #expect(result.messages.contains("pruning would delete \(pruned) objects"), "\(result.messages)")
                 #expect(result.lines.contains("  help: --max-prune \(pruned)"))
             }
         }
-        let lines = await exported("key").split(separator: "\n").count - 1
-        #expect(lines == (isDone ? stored - pruned : stored))
+        let lines = try exported("key").split(separator: "\n").count - 1
+        #expect(lines == (test.isDone ? stored - pruned : stored))
     }
 
     @Test func pruneLimitsThatAreNone() async throws {
@@ -155,17 +158,17 @@ struct ImportOptionTests {
 
     @Test("All diagnostics go to the report on demand")
     func reportAll() async throws {
-        try await checkReports([(["--report-all"], 10_050)])
+        try await checkReports([(["--report-all"], 300)], rows: 300)
     }
 
-    /// Imports 10,050 bad rows with options, and counts the diagnostics in the report.
-    func checkReports(_ cases: [(options: [String], count: Int)]) async throws {
-        let bad = "key,name\n" + (1...10_050).map { "x\($0),a\n" }.joined()
+    /// Imports bad rows with options, and counts the diagnostics in the report.
+    func checkReports(_ cases: [(options: [String], count: Int)], rows: Int = 10_050) async throws {
+        let bad = "key,name\n" + (1...rows).map { "x\($0),a\n" }.joined()
         for (options, count) in cases {
             let result = try await importing(bad, options + ["--report", "@r.json", "--force", "--quiet"])
             #expect(result.code == 65)
             let report = try JSONSerialization.jsonObject(with: Data(run.text("r.json").utf8)) as? [String: Any]
-            #expect(report?["diagnosticCount"] as? Int == 10_050)
+            #expect(report?["diagnosticCount"] as? Int == rows)
             let found = try #require(report?["diagnostics"] as? [[String: Any]])
             #expect(found.count == count && found.last?["line"] as? Int == count + 1, "\(options)")
             #expect(found.last?["code"] as? String == "value.syntax")
@@ -180,11 +183,14 @@ struct ImportOptionTests {
 }
 
 struct ImportOptionLongTests {
+    private typealias Prune = ImportOptionTests.Prune
+
     @Test(
         "The options for NULL and for the words of Booleans",
         arguments: [
             ("name,key\n\"\",1\n", ["--empty-is-null"], "NULL,1"),
             ("name,key\n\"-\",1\n", ["--null", "-"], "-,1"),
+            ("name,key\n\"-\",1\n", ["--null", "-", "--null-quoted"], "NULL,1"),
             ("name,key\n\" a \", 1 \n", ["--trim"], "a,1"),
             ("name,key\n -  ,1\n", ["--trim", "--null", "-"], "NULL,1"),
         ])
@@ -195,20 +201,33 @@ struct ImportOptionLongTests {
     @Test(
         "A prune is limited",
         arguments: [
-            (200, 20, [], true), (50, 11, [], false), (200, 21, ["--max-prune", "21"], true),
-            (200, 51, ["--max-prune", "25%"], false), (50, 1, ["--max-prune", "0"], false),
+            Prune(stored: 200, pruned: 20, isDone: true), Prune(stored: 200, pruned: 21, isDone: false),
+            Prune(stored: 50, pruned: 11, isDone: false),
+            Prune(stored: 200, pruned: 21, options: ["--max-prune", "20"], isDone: false),
+            Prune(stored: 200, pruned: 21, options: ["--max-prune", "21"], isDone: true),
+            Prune(stored: 200, pruned: 50, options: ["--max-prune", "25%"], isDone: true),
+            Prune(stored: 200, pruned: 51, options: ["--max-prune", "25%"], isDone: false),
+            Prune(stored: 50, pruned: 1, options: ["--max-prune", "0"], isDone: false),
         ])
-    func prune(_ stored: Int, _ pruned: Int, _ options: [String], _ isDone: Bool) async throws {
-        try await ImportOptionTests().prune(stored, pruned, options, isDone)
-    }
+    func prune(_ test: ImportOptionTests.Prune) async throws { try await ImportOptionTests().prune(test) }
 
     @Test func pruneLimitsThatAreNone() async throws {
         try await ImportOptionTests().checkPruneLimits(["x", "-1", "%", "5 %"])
     }
 
     @Test("Without --report-all the report has 10,000 diagnostics")
-    func reportLimit() async throws { try await ImportOptionTests().checkReports([([], 10_000)]) }
+    func reportLimit() async throws {
+        try await ImportOptionTests().checkReports([([], 10_000), (["--report-all"], 10_050)])
+    }
 
     @Test("All diagnostics are printed on demand")
     func printed() async throws { try await ImportOptionTests().checkPrinted() }
+
+    @Test func dates() async throws {
+        try await ImportOptionTests().dates()
+    }
+
+    @Test func words() async throws {
+        try await ImportOptionTests().words()
+    }
 }

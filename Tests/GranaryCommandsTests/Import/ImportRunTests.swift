@@ -73,7 +73,7 @@ import Testing
 
     // MARK: The ledger of runs
 
-    @Test func withoutALedgerAStoreHasNoTraceOfAnImport() async throws {
+    func withoutALedgerAStoreHasNoTraceOfAnImport() async throws {
         let runs = bench.runs
         let create = await runs.run("store", "create", "--model", "@Model.json", "--store", "@Empty.sqlite")
         #expect(create.code == 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(try bench.text(metadata, in: "B.sqlite") == before)
     }
 
-    @Test func runsAreListedWithTheirCountsAndSources() async throws {
+    func runsAreListedWithTheirCountsAndSources() async throws {
         #expect(try await bench.run(change, "Patient", update).code == 0)
         // It changes nothing, so it is no run.
         #expect(try await bench.run(change, "Patient", update).code == 0)
@@ -151,14 +151,14 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func keptRejectsAndLinksAreTakenBackToo() async throws {
+    func keptRejectsAndLinksAreTakenBackToo() async throws {
         let before = try bench.dump()
         let links = try await bench.run(
             "name,patients\nBurn,Bob\nCut,Ann\n", "Injury",
             ["--links", "patients", "--lookup", "patients=name", "--mode", "keep-good", "--revertible"])
         #expect(links.code == 1)
         #expect(links.ledger == ImportBench.ledger(2, updated: 1, rejected: 1))
-        #expect(try await bench.patients == ["Ann,44,Fracture", "Bob,,Burn"])
+        #expect(try bench.patients == ["Ann,44,Fracture", "Bob,,Burn"])
         #expect(await bench.runs.run("store", "revert", "@Seed.sqlite").code == 0)
         let isBack = try bench.dump() == before
         #expect(isBack)
@@ -211,7 +211,7 @@ import Testing
         #expect(try bench.files == ["Seed.sqlite"])
         #expect(try bench.text("PRAGMA journal_mode") == "delete")
         #expect(try bench.text("SELECT Z_UUID FROM Z_METADATA") == uuid)
-        #expect(try await bench.patients == ["Ann,45,Burn", "Bob,,", "Cid,7,Fracture"])
+        #expect(try bench.patients == ["Ann,45,Burn", "Bob,,", "Cid,7,Fracture"])
     }
 
     @Test func aStoreThatIsRefusedIsNotShipped() async throws {

@@ -72,12 +72,12 @@ struct QueryCommandTests {
     }
 
     @Test("On a terminal the result is a table that fits it")
-    func terminal() async throws {
+    func terminal() throws {
         try run.execute("UPDATE ZPATIENT SET ZNAME = '患者患者患者患者' || ZNAME")
         let terminal = Terminal(isPresent: true, environment: [:], windowWidth: { 40 })
         let capture = CommandOutput.Capture(terminal: .none, dataTerminal: terminal)
         let words = ["query", run.path("Seed.sqlite"), "Patient", "--model", run.path("Model.json")]
-        let code = await CommandOutput.$current.withValue(capture.output) { await GranaryMain.run(words) }
+        let code = CommandOutput.$current.withValue(capture.output) { GranaryMain.run(words) }
         #expect(code == 0, "\(capture.standardError)")
         let lines = capture.standardOutput.split(separator: "\n").map(String.init)
         #expect(lines.count == 4)
@@ -88,12 +88,8 @@ struct QueryCommandTests {
     @Test(
         "Wrong queries",
         arguments: [
-            (["Patient WHERE age > )"], "\n  age > )\n        ^\n"), (["Patint"], "did you mean \"Patient\"?"),
-            (["Patient WHERE agee > 60"], "did you mean \"age\"?\n  agee > 60\n  ^\n"),
-            (["Patient age > 60"], "\n  Patient age > 60\n          ^\n"), ([""], "the query is empty"),
-            (["Patient", "--sort", "age:down"], "asc or desc"),
-            (["Patient", "--columns", "injury.nam"], "did you mean \"name\"?"),
-            (["Patient", "--count", "--columns", "name"], "--count"),
+            (["Patient WHERE age > )"], "\n  age > )\n        ^\n"),
+            (["Patint"], "did you mean \"Patient\"?"),
         ])
     func wrong(_ words: [String], _ message: String) async throws {
         let result = await run.run(["query", "@Seed.sqlite", "--model", "@Model.json"] + words)
@@ -128,12 +124,19 @@ struct QueryCommandLongTests {
             (["Patient WHERE age > 1 AND injury.nam == 'x'"], "did you mean \"name\"?\n"),
             (["Patient WHERE name > 60"], "\n  name > 60\n  ^\n"),
             (["Patient WHERE"], "granary: error: predicate, column 1"),
-            (["Patient", "--sort", "agee"], "did you mean \"age\"?"), (["Patient", "--limit", "-1"], "--limit"),
+            (["Patient", "--sort", "agee"], "did you mean \"age\"?"),
+            (["Patient", "--limit", "-1"], "--limit"),
             (["Patient", "--columns", "nmae"], "did you mean \"name\"?"),
             (["Patient", "--columns", "injry.name"], "did you mean \"injury\"?"),
             (["Patient", "--columns", "name,"], "empty name"),
             (["Patient", "--count", "--format", "table"], "--count"),
             (["Patient", "--format", "json", "--null", "x"], "--null"),
+            (["Patient WHERE agee > 60"], "did you mean \"age\"?\n  agee > 60\n  ^\n"),
+            (["Patient age > 60"], "\n  Patient age > 60\n          ^\n"),
+            ([""], "the query is empty"),
+            (["Patient", "--sort", "age:down"], "asc or desc"),
+            (["Patient", "--columns", "injury.nam"], "did you mean \"name\"?"),
+            (["Patient", "--count", "--columns", "name"], "--count"),
         ])
     func wrong(_ words: [String], _ message: String) async throws {
         try await QueryCommandTests().wrong(words, message)

@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryPredicates
 import Testing
 
 @testable import GranaryCommands

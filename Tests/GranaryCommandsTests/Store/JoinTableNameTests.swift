@@ -40,7 +40,7 @@ struct JoinTableNameTests {
 
     private static let warning = "warning: Core Data may use other names for the join table Z_1TRUSTEDBY"
 
-    @Test func warnsOnce() async throws {
+    func warnsOnce() async throws {
         let run = try run()
         for words in [
             ["model", "check", "@Model.json"], ["store", "create", "--model", "@Model.json", "--store", "@A.sqlite"],
@@ -103,7 +103,7 @@ struct JoinTableNameTests {
     }
 
     /// Two tables with a column for the keys of Target: an existing store may have the digit in either.
-    @Test func digitOnTheOtherTable() async throws {
+    func digitOnTheOtherTable() async throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription(
                 "A", [.attribute("name", .string), .toMany("targets", "Target", inverse: "as")], unique: [["name"]]),
@@ -148,7 +148,8 @@ struct JoinTableNameTests {
                 "import", file, "--model", "@Model.json", "--store", "@New.sqlite", "--entity", entity)
             #expect(result.code == 0, "\(result.messages)")
         }
-        // Core Data gives the digit to the other table (sqlite-layout §6.4).
+        // Core Data gives the digit to the other table
+        // (docs/core-data/sqlite-layout.md#digits-in-names-of-join-table-columns).
         let checked = await run.run("store", "check", "@New.sqlite")
         #expect(checked.code == 0 && checked.lines.count { $0.contains("Core Data would look for") } == 2)
         #expect(checked.lines.count == 3, "\(checked.messages)")

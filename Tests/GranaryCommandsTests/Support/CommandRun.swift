@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCommands
 import GranaryModel
+import GranaryPredicates
 import GranaryModelFiles
 import GranaryContexts
 import GranaryCoordination
@@ -46,10 +47,12 @@ struct CommandRun {
     /// Words that begin with `@` are names in the folder.
     func run(_ words: String...) async -> Result { await run(words) }
 
-    func run(_ words: [String]) async -> Result {
+    func run(_ words: [String]) async -> Result { capturing(words) }
+
+    private func capturing(_ words: [String]) -> Result {
         let arguments = words.map { $0.hasPrefix("@") ? path(String($0.dropFirst())) : $0 }
         let capture = CommandOutput.Capture()
-        let code = await CommandOutput.$current.withValue(capture.output) { await GranaryMain.run(arguments) }
+        let code = CommandOutput.$current.withValue(capture.output) { GranaryMain.run(arguments) }
         return Result(code: code, output: capture.standardOutput, messages: capture.standardError)
     }
 

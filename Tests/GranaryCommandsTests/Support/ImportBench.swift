@@ -32,22 +32,16 @@ struct ImportBench {
     }
 
     /// The objects of an entity, as CSV without its header.
-    func rows(_ entity: String, _ columns: String, in store: String = Self.store) async throws -> [String] {
-        let result = await runs.run([
-            "export", "--model", "@Model.json", "--store", "@" + store, "--entity", entity, "--columns", columns,
-            "--output", "@out.csv", "--force",
-        ])
-        #expect(result.code == 0, "\(result.messages)")
-        defer { try? FileManager.default.removeItem(atPath: runs.path("out.csv")) }
-        return try runs.text("out.csv").split(separator: "\n").dropFirst().map(String.init)
+    func rows(_ entity: String, _ columns: String, in store: String = Self.store) throws -> [String] {
+        try runs.rows(store, entity, columns)
     }
 
     var patients: [String] {
-        get async throws { try await rows("Patient", "name,age,injury") }
+        get throws { try rows("Patient", "name,age,injury") }
     }
 
     var injuries: [String] {
-        get async throws { try await rows("Injury", "key,name") }
+        get throws { try rows("Injury", "key,name") }
     }
 
     func bytes(_ name: String = Self.store) throws -> Data {

@@ -1,9 +1,9 @@
 import Foundation
 import GranaryBase
-import GranarySeeding
 import Testing
 
 @testable import GranaryCommands
+import GranaryImport
 
 /// What an import says at its end.
 @Suite struct ImportPrintingTests {

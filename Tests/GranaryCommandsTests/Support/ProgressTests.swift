@@ -1,10 +1,10 @@
 import Foundation
-import GranarySeeding
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import GranaryCommands
+import GranaryImport
 
 /// How far an import is, as people see it.
 @Suite struct ProgressTests {

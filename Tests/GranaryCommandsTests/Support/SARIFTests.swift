@@ -1,10 +1,10 @@
 import Foundation
 import GranaryBase
-import GranarySeeding
 import TestSupport
 import Testing
 
 @testable import GranaryCommands
+import GranaryImport
 
 /// `--diagnostics sarif`: what SARIF 2.1.0 requires, and what Granary knows beyond it.
 @Suite struct SARIFTests {

@@ -7,7 +7,7 @@ import GranaryModel
 import StoreTestSupport
 import Testing
 
-/// The NOT scenarios of coredata/behaviours.md that concern one context, under their numbers.
+/// The NOT scenarios of docs/core-data/behaviours.md#not-notifications that concern one context, under their numbers.
 @Suite("Announcements of changes") struct AnnouncementScenarioTests {
     typealias Numbers = AnnouncementLog.Numbers
 

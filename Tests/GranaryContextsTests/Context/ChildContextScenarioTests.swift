@@ -4,10 +4,12 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
-/// The CHD scenarios of coredata/behaviours.md, NOT-09, and what else happens between a child and its parent.
+/// The CHD scenarios of docs/core-data/behaviours.md#chd-child-contexts, NOT-09, and what else happens between a child
+/// and its parent.
 @Suite("Child contexts") struct ChildContextScenarioTests {
     @Test("CHD-01: what a child inserts is the parent's once the child is saved", arguments: StoreFactory.all)
     func insertions(_ factory: StoreFactory) throws {

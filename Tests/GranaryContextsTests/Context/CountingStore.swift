@@ -36,10 +36,10 @@ final class ReadCounter: Sendable {
 
 /// A store that counts how often it is read.
 final class CountingStore: ForwardingStore {
-    let base: any PersistentStore
+    let base: any StoreBackend
     private let counter: ReadCounter
 
-    init(_ base: any PersistentStore, _ counter: ReadCounter) {
+    init(_ base: any StoreBackend, _ counter: ReadCounter) {
         self.base = base
         self.counter = counter
     }

@@ -7,7 +7,7 @@ import GranaryModel
 import StoreTestSupport
 import Testing
 
-/// Delete rules, with the DEL scenarios of coredata/behaviours.md under their numbers.
+/// Delete rules, with the DEL scenarios of docs/core-data/behaviours.md#del-delete-rules under their numbers.
 @Suite("Deletion") struct DeletionTests {
     let container: PersistentContainer
     let context: ManagedObjectContext
@@ -114,10 +114,12 @@ import Testing
     }
 
     @Test("A cascade over a long chain and over a cycle ends")
-    func longCascade() throws {
+    func longCascade() throws { try checkCascade(objects: 500) }
+
+    func checkCascade(objects: Int) throws {
         var previous: ManagedObject?
         var first: ManagedObject?
-        for _ in 0..<5000 {
+        for _ in 0..<objects {
             let person = try context.insert(into: "Person")
             if let previous { try person.setObject(previous, forKey: "boss") } else { first = person }
             previous = person
@@ -125,7 +127,7 @@ import Testing
         try first?.setObject(previous, forKey: "boss")
         try context.save()
         try context.delete(try #require(first))
-        #expect(context.deletedObjects.count == 5000)
+        #expect(context.deletedObjects.count == objects)
         try context.save()
         #expect(try container.makeContext().count("Person") == 0)
     }

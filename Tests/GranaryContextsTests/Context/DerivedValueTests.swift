@@ -4,10 +4,12 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
-/// Derived attributes as objects of a context have them: STO-07 and DIS-9 of coredata/behaviours.md.
+/// Derived attributes as objects of a context have them: STO-07 (docs/core-data/behaviours.md#sto-stores-and-values)
+/// and DIS-9 (docs/core-data/behaviours.md#disagreements).
 @Suite("Derived values of objects") struct DerivedValueTests {
     static let computing: [StoreFactory] = [
         .sqliteInTheMaking, .sqlitePublished, .sqliteOpened, .sqliteWithHistory, .ofConfiguration,

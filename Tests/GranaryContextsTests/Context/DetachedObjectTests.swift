@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
@@ -132,7 +133,7 @@ import Testing
 }
 
 @Suite struct EnumerationLongTests {
-    @Test("20,000 objects pass, and only a few are there at a time", arguments: StoreFactory.kinds)
+    @Test("20,000 objects pass, and only a few are there at a time", arguments: StoreFactory.everyKind)
     func many(_ factory: StoreFactory) throws {
         try EnumerationTests().checkMany(factory, count: 20_000, batch: 500)
     }

@@ -9,7 +9,8 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// The FAU scenarios of coredata/behaviours.md, under their numbers, and what else is known of faults.
+/// The FAU scenarios of docs/core-data/behaviours.md#fau-faults-and-refreshing, under their numbers, and what else is
+/// known of faults.
 @Suite("Faulting") struct FaultingScenarioTests {
     @Test("FAU-01: an object refreshed without merging is a fault, its edit gone", arguments: StoreFactory.all)
     func refreshWithoutMerging(_ factory: StoreFactory) throws {

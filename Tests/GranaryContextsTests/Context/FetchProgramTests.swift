@@ -3,6 +3,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -121,7 +122,7 @@ import Testing
 }
 
 @Suite struct FetchProgramLongTests {
-    @Test("Every request gives what the list gives", arguments: StoreFactory.all, [2, 3] as [UInt64])
+    @Test("Every request gives what the list gives", arguments: StoreFactory.every, [2, 3] as [UInt64])
     func programs(_ factory: StoreFactory, seed: UInt64) throws {
         try FetchProgramTests().programs(factory, seed: seed)
     }

@@ -5,11 +5,13 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing
 
-/// The FET scenarios of coredata/behaviours.md, under their numbers, and the parts of a request.
+/// The FET scenarios of docs/core-data/behaviours.md#fet-fetches-and-unsaved-changes, under their numbers, and the
+/// parts of a request.
 @Suite("Fetch requests") struct FetchScenarioTests {
     /// Stored: alpha 22, bravo 25, charlie 10. Pending: alpha is 5, bravo deleted, charlie 21, new are echo and delta.
     private func overlay(_ container: PersistentContainer) throws -> ManagedObjectContext {

@@ -4,10 +4,11 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
-/// The LIF scenarios of coredata/behaviours.md, under their numbers.
+/// The LIF scenarios of docs/core-data/behaviours.md#lif-life-of-an-object, under their numbers.
 @Suite("Life of an object") struct LifecycleScenarioTests {
     let context: ManagedObjectContext
     let container: PersistentContainer

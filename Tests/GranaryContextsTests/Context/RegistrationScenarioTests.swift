@@ -8,7 +8,7 @@ import StoreTestSupport
 import Testing
 
 /// Which objects a context knows, and what becomes of those that nobody holds: LIF-11 and LIF-15 of
-/// coredata/behaviours.md.
+/// docs/core-data/behaviours.md#lif-life-of-an-object.
 @Suite("Registered objects") struct RegistrationScenarioTests {
     @Test("LIF-15: a background context keeps objects only as long as they are dirty", arguments: StoreFactory.all)
     func background(_ factory: StoreFactory) throws {

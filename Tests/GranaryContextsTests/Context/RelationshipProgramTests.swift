@@ -192,6 +192,6 @@ struct RelationshipProgram {
 
 /// Further programs.
 @Suite struct RelationshipProgramLongTests {
-    @Test(arguments: StoreFactory.all.flatMap { RelationshipProgramTests.settings($0, 1..<100) })
+    @Test(arguments: StoreFactory.every.flatMap { RelationshipProgramTests.settings($0, 1..<25) })
     func programs(_ setting: RelationshipProgramTests.Setting) throws { try RelationshipProgramTests.run(setting) }
 }

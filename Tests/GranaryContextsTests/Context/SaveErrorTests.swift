@@ -5,6 +5,8 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
+import GranaryRecords
 import StoreTestSupport
 import TestSupport
 import Testing

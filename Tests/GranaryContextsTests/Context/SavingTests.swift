@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
@@ -121,7 +122,7 @@ import Testing
 
 /// A store that says of itself whether it rounds.
 private final class RoundingStore: ForwardingStore {
-    let base: any PersistentStore
+    let base: any StoreBackend
     let capabilities: StoreCapabilities
 
     init(_ base: InMemoryStore, keepsExactDecimals: Bool) {

@@ -5,10 +5,12 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
-/// The VAL scenarios of coredata/behaviours.md, under their numbers, and Core Data's number for every rule.
+/// The VAL scenarios of docs/core-data/behaviours.md#val-validation, under their numbers, and Core Data's number for
+/// every rule.
 @Suite("Validation") struct ValidationScenarioTests {
     let container: PersistentContainer
     let context: ManagedObjectContext

@@ -5,11 +5,12 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing
 
-/// The BAT scenarios of coredata/behaviours.md, under their numbers.
+/// The BAT scenarios of docs/core-data/behaviours.md#bat-batch-requests, under their numbers.
 @Suite("Batch requests") struct BatchRequestTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(

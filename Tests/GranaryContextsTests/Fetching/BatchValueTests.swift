@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -5,11 +5,12 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 import Testing
 
-/// The AGG scenarios of coredata/behaviours.md, under their numbers.
+/// The AGG scenarios of docs/core-data/behaviours.md#agg-dictionaries-groups-aggregates, under their numbers.
 @Suite("Dictionaries") struct DictionaryFetchTests {
     /// Law: c 1, d 3. Sales: a 2. None: b NULL.
     private func context(_ factory: StoreFactory) throws -> ManagedObjectContext {

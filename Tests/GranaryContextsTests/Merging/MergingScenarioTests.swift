@@ -7,8 +7,8 @@ import GranaryModel
 import StoreTestSupport
 import Testing
 
-/// The MRG scenarios of coredata/behaviours.md, under their numbers, and what else `mergeChanges` does. MRG-11 is in
-/// `UniquenessTests`.
+/// The MRG scenarios of docs/core-data/behaviours.md#mrg-merging-conflicts-uniqueness, under their numbers, and what
+/// else `mergeChanges` does. MRG-11 is in `UniquenessTests`.
 @Suite("Merging") struct MergingScenarioTests {
     @Test("MRG-01: a new context refuses conflicts")
     func defaultPolicy() throws {

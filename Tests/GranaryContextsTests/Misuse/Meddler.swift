@@ -2,6 +2,7 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 
 /// A Person that a test lets act inside a life-cycle or validation method, and that keeps the errors of its acts.

@@ -2,6 +2,7 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 

@@ -2,11 +2,16 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @Suite("Misuse") struct MisuseTests {
-    @Test("Misuse is an error that says what is wrong; it loses nothing", arguments: StoreFactory.kinds, Misuse.all)
+    @Test(
+        "Misuse is an error that says what is wrong; it loses nothing",
+        arguments: TestDepth.usesAllStores ? StoreFactory.everyKind : [.inMemory],
+        Misuse.all)
     func refused(_ factory: StoreFactory, _ misuse: Misuse) throws {
         let bench = try MisuseBench(factory)
         let error = try #require(throws: GranaryError.self) { try misuse.act(bench) }

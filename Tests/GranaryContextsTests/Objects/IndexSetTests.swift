@@ -7,7 +7,8 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Several members of an ordered relationship at once, as the methods of generated classes change them, against an array.
+/// Several members of an ordered relationship at once, as the methods of generated classes change them, against an
+/// array.
 @Suite("Ordered relationships at several indexes") struct IndexSetTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(

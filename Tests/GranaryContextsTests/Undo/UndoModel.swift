@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 
 /// What the tests of undo change: relationships of every cardinality, ordered and not, with and without an inverse.

@@ -4,10 +4,11 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import Testing
 
-/// The UND scenarios of coredata/behaviours.md, under their numbers.
+/// The UND scenarios of docs/core-data/behaviours.md#und-undo-redo-rollback, under their numbers.
 @Suite("Undo scenarios") struct UndoScenarioTests {
     @Test("UND-01: insert, undo, redo, rollback, redo")
     func rollbackEmptiesTheStack() async throws {

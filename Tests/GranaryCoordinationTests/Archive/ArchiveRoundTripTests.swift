@@ -6,7 +6,9 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
+import GranaryRecords
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -25,7 +27,7 @@ import Testing
         var rows: [Row] = []
         var links: [[Link]] = []
 
-        init(_ store: any PersistentStore) throws {
+        init(_ store: any StoreBackend) throws {
             for entity in store.schema.entities {
                 try store.read(entities: entity.index..<entity.index + 1, batchSize: 3) { batch in
                     for row in batch.rows.indices {

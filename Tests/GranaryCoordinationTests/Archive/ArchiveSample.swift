@@ -6,6 +6,8 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
+import GranaryRecords
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryRecords
 import StoreTestSupport
 import TestSupport
 import Testing

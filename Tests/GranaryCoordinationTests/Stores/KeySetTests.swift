@@ -1,4 +1,5 @@
 import GranaryCoordination
+import GranaryRecords
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 import StoreTestSupport
 import TestSupport
@@ -338,7 +339,7 @@ import Testing
             succeeds { try store.transaction(recording: "run-1") { _ in } } == states.contains(.revertibleRuns))
         if !states.contains(.history) { #expect(try store.lastHistoryTransaction() == nil) }
         if !states.contains(.pageLoading) {
-            #expect(!succeeds { try store.transaction { try $0.use(.pages) } })
+            #expect(!succeeds { try store.transaction { try $0.chooseLoader(.pages) } })
         }
     }
 

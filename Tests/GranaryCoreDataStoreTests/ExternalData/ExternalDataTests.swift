@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 import StoreTestSupport
 import TestSupport

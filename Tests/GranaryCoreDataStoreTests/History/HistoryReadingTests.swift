@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 import StoreTestSupport
 import TestSupport
@@ -190,7 +191,8 @@ import Testing
         #expect(try store.historyTransactions(after: 0).flatMap(\.changes).map(\.tombstone) == [["a": "x"]])
     }
 
-    /// Framework 851 has no table of strings and no columns that refer to it (sqlite-layout §16).
+    /// Framework 851 has no table of strings and no columns that refer to it
+    /// (docs/core-data/sqlite-layout.md#history-of-framework-851).
     @Test("A history whose transactions contain their texts is read, but the store is not written")
     func withoutStrings() throws {
         let bench = try HistoryBench()

@@ -10,7 +10,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Partial indexes and indexes over expressions (fetch-indexes.md, section 2).
+/// Partial indexes and indexes over expressions (docs/core-data/sqlite-layout.md#partial-indexes-and-expressions).
 @Suite("Fetch indexes with predicates and expressions") struct FetchIndexTests {
     struct Vector: Decodable {
         struct Element: Decodable {

@@ -10,7 +10,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Which side names a join table, and which column gets a digit (sqlite-layout §6).
+/// Which side names a join table, and which column gets a digit (docs/core-data/sqlite-layout.md#join-tables).
 @Suite("Names of join tables") struct JoinTableNamesTests {
     /// The tables of a new store whose names begin with `Z_` and a digit, with their columns.
     private func joins(_ entities: [EntityDescription]) throws -> [String] {

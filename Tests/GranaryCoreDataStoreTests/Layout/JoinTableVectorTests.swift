@@ -9,7 +9,8 @@ import Testing
 @testable import GranaryCoreDataStore
 @testable import GranaryInspection
 
-/// Compares every join table found in a public store with Granary's names (sqlite-layout §6).
+/// Compares every join table found in a public store with Granary's names
+/// (docs/core-data/sqlite-layout.md#join-tables).
 @Suite("Join tables of public stores", .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
 struct JoinTableVectorTests {
     struct Vector: Decodable {

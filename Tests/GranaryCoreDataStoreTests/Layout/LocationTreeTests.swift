@@ -10,7 +10,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// R-trees from user info (fetch-indexes.md, section 4).
+/// R-trees from user info (docs/core-data/sqlite-layout.md#r-trees).
 @Suite("R-trees of locations") struct LocationTreeTests {
     private static func model(
         _ components: UserInfoValue = "latitude, longitude", entity: String = "Asset"
@@ -100,12 +100,12 @@ import Testing
         let schema = try Self.model().resolved()
         let store = try SQLiteStore.create(path: folder.storePath, schema: schema)
         try store.transaction { writer in
-            #expect(throws: GranaryError.self) { try writer.use(.pages) }
-            try writer.use(nil)
+            #expect(throws: GranaryError.self) { try writer.chooseLoader(.pages) }
+            try writer.chooseLoader(nil)
             try writer.insert(
                 Self.batch([(1, 48.137154, 11.576124), (2, -33.8, 151.2), (3, nil, nil), (4, 0.1, nil)], schema))
-            try writer.finishRows()
-            #expect(writer.usedLoaders == [.sql])
+            try writer.bulk?.finishRows()
+            #expect(writer.bulk?.usedLoaders == [.sql])
         }
         #expect(try Self.found(store.connection) == [1, 2, 3, 4])
         try store.transaction { writer in

@@ -10,7 +10,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Attributes with a trigger key (fetch-indexes.md, section 6).
+/// Attributes with a trigger key (docs/core-data/sqlite-layout.md#trigger-keys).
 @Suite("Trigger keys") struct TriggerKeyTests {
     private static func model(
         visible: String = "(asset.state == 0) && (asset.hidden == NO)",
@@ -123,9 +123,9 @@ import Testing
         let store = try SQLiteStore.create(path: folder.storePath, schema: schema)
         let objects = Set(try store.connection.schema())
         try store.transaction { writer in
-            try writer.suspendCounts()
+            try writer.bulk?.suspendCounts()
             try store.connection.execute("INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCOUNT) VALUES (1, 3, 1, 7)")
-            try writer.resumeCounts()
+            try writer.bulk?.resumeCounts()
         }
         #expect(try store.connection.integer("SELECT ZCOUNT FROM ZPERSON") == 7)
         #expect(try Set(store.connection.schema()) == objects)

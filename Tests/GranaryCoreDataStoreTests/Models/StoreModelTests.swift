@@ -5,6 +5,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranarySQLite
 import StoreTestSupport
 import TestSupport
@@ -21,7 +22,7 @@ struct StoreModelTests {
             path: path, schema: model.schema, readOnly: true, isInferred: model.source == .inferred)
     }
 
-    @Test("A store with a model is read with that model", arguments: RealStore.withCaches)
+    @Test("A store with a model is read with that model", arguments: RealStore.chosenWithCaches)
     func carried(_ real: RealStore) throws {
         let folder = try TemporaryFolder()
         let path = try real.copy(to: folder)

@@ -8,6 +8,7 @@ import Testing
 @testable import GranaryCoordination
 @testable import GranaryCoreDataStore
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 /// Objects that are all linked with each other. The time and the memory of a search grow with each step of a key path.
 enum LinkedObjects {

@@ -1,5 +1,6 @@
 import Foundation
 import GranaryModel
+import GranaryPredicates
 import TestSupport
 
 /// Makes predicates on the employees of ``SearchModel``, most of which a resolver accepts.

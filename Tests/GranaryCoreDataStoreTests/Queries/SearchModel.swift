@@ -1,6 +1,7 @@
 import Foundation
 import GranaryContexts
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 import TestSupport
 

@@ -74,7 +74,7 @@ import Testing
     @Test("Few random predicates find the same objects", arguments: [1, 2] as [UInt64])
     func few(_ seed: UInt64) throws { try SearchTwinTests.check(seed: seed, count: 400) }
 
-    @Test("Random predicates find the same objects", arguments: 100..<130)
+    @Test("Random predicates find the same objects", arguments: 100..<108)
     func random(_ seed: Int) throws {
         let (memory, sqlite) = try SearchTwinTests.containers(employees: 25 + seed % 50)
         let (accepted, _) = try SearchTwinTests.compare(seed: UInt64(seed), count: 1500, memory, sqlite)

@@ -15,7 +15,7 @@ struct RealStoreWritingTests {
     /// The bookkeeping rows that new objects change: the last keys of entities and history tables.
     private static func isLastKey(_ line: String) -> Bool { line.hasPrefix("Z_PRIMARYKEY: ") }
 
-    @Test("Existing rows are unchanged in every table", arguments: RealStore.withCaches)
+    @Test("Existing rows are unchanged in every table", arguments: RealStore.chosenWithCaches)
     func nothingElseChanges(_ real: RealStore) throws {
         let folder = try TemporaryFolder()
         let path = try real.copy(to: folder)

@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import StoreTestSupport
 
 /// Creates one valid object of every entity of a model, with links between them.

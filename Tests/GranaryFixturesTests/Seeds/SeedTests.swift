@@ -3,11 +3,12 @@ import GranaryBase
 import GranaryContexts
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
 import TestSupport
 import Testing
 
 @testable import GranaryFixtures
+import GranaryImport
+import GranaryRecords
 
 @Suite struct SeedTests {
     @Test("Seeds refer to each other in any order", arguments: FixtureStorage.allCases)

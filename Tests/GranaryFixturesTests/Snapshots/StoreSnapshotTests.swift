@@ -4,6 +4,7 @@ import GranaryContexts
 import GranaryCoordination
 import GranaryFormats
 import GranaryModel
+import GranaryPredicates
 import TestSupport
 import Testing
 

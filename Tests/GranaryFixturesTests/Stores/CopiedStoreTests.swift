@@ -5,12 +5,14 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
 import GranarySQLite
 import TestSupport
 import Testing
 
 @testable import GranaryFixtures
+import GranaryImport
+import GranaryRecords
+import GranarySeedPlans
 
 /// Fixtures that are copies of existing stores.
 @Suite struct CopiedStoreTests {

@@ -5,7 +5,6 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
 import GranaryModel
-import GranarySeeding
 import TestSupport
 import Testing
 

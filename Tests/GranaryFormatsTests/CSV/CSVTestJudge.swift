@@ -3,7 +3,7 @@ import GranaryBase
 @testable import GranaryFormats
 
 /// Columns by letters: `i` digits, `d` the shape of a date, `t` any text. A capital letter allows an empty field.
-final class CSVTestJudge: FieldJudge {
+final class CSVTestJudge: FieldTypeCheck {
     private let kinds: [UInt8]
 
     init(_ kinds: String) { self.kinds = Array(kinds.utf8) }
@@ -19,7 +19,7 @@ final class CSVTestJudge: FieldJudge {
         }
     }
 
-    func isTelling(column: Int) -> Bool { kinds[column] | 0x20 != UInt8(ascii: "t") }
+    func canReject(column: Int) -> Bool { kinds[column] | 0x20 != UInt8(ascii: "t") }
 }
 
 extension Reading {

@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    /// Every alignment of the source and the copy; the first of two special bytes counts, and bytes behind the end do not.
+    /// Every alignment of the source and the copy; the first of two special bytes counts, and bytes behind the end do
+    /// not.
     @Test func everyAlignment() throws {
         let (source, target) = (try GuardedMemory(256), try GuardedMemory(256))
         for shift in 0..<16 {

@@ -18,7 +18,8 @@ struct RecordText: Equatable, CustomStringConvertible {
 
 extension RecordText {
     /// Reads all there is. A record is `number@line:column+offset ENTITY{name=kind:text,...}`, where elements of a
-    /// list have a `-` before their kind, and an object inside is `name={...}`; what is malformed or thrown is `code@line:column+offset`.
+    /// list have a `-` before their kind, and an object inside is `name={...}`; what is malformed or thrown is
+    /// `code@line:column+offset`.
     init(reading reader: some RecordReader) {
         var record = Record()
         do throws(GranaryError) {

@@ -67,9 +67,9 @@ import Testing
         #expect(result.columns == ["a", "b", "c", "d", "e", "f", "g", "h"])
         #expect(
             result.outcomes == [
-                "1@3:6+-1 {a=number:1,b=number:2.5,c=boolean:true,d=date:97445.0,e=data:AP8=,"
+                "1@3:1+-1 {a=number:1,b=number:2.5,c=boolean:true,d=date:97445.0,e=data:AP8=,"
                     + "f=-quoted:x,f=-number:-2,g=emptyList:,h=quoted:a < b}",
-                "2@13:6+-1 {}",
+                "2@13:1+-1 {}",
             ])
     }
 

@@ -16,8 +16,8 @@ import Testing
 
     /// The public members in the blocks of managed objects of one file.
     ///
-    /// Properties, types and methods without arguments are reserved, and the methods that generated code calls, which are
-    /// in the files named `ManagedObject+Generated…`.
+    /// Properties, types and methods without arguments are reserved, and the methods that generated code calls, which
+    /// are in the files named `ManagedObject+Generated…`.
     private static func members(_ url: URL) throws -> [Member] {
         let isForGeneratedCode = url.lastPathComponent.hasPrefix("ManagedObject+Generated")
         var result: [Member] = []

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 @testable import GranaryModelFiles
 

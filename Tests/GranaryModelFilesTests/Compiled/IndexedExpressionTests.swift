@@ -7,7 +7,7 @@ import Testing
 
 @testable import GranaryModelFiles
 
-/// Index elements over an expression, and user info that is not text (fetch-indexes.md, section 1).
+/// Index elements over an expression, and user info that is not text (docs/core-data/model-formats.md#fetch-indexes).
 @Suite("Expressions in indexes, and user info of any kind") struct IndexedExpressionTests {
     private static let model: ManagedObjectModel = {
         var asset = EntityDescription(

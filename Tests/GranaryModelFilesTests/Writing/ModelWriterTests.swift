@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import TestSupport
 import Testing
 

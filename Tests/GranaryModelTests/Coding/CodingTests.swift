@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 @Suite struct CodingTests {
     @Test(arguments: 0..<40)

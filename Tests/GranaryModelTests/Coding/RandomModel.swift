@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 
 @testable import GranaryModel
+@testable import GranaryPredicates
+@testable import StoreTestSupport
 
 /// Models with every field of every description set at random; not sound ones.
 struct RandomModel {

@@ -1,4 +1,5 @@
 import GranaryModel
+import GranaryPredicates
 import Testing
 
 /// One change at a time: what it is called, and what it asks of existing stores.

@@ -19,7 +19,7 @@ struct RealVersionsTests {
     private static let sample = "alemar11__CoreDataPlus/SampleModel"
 
     static let steps = [
-        // MIG-01 of behaviours.md: this one is migrated with an inferred mapping model.
+        // MIG-01 (docs/core-data/behaviours.md#mig-migration): this one is migrated with an inferred mapping model.
         Step(
             from: moody, to: moody + "_2",
             lines: [

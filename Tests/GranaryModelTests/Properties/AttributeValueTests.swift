@@ -3,6 +3,7 @@ import GranaryBase
 import Testing
 
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 @Suite struct AttributeValueTests {
     @Test func textIsEqualByItsBytes() {

@@ -3,6 +3,7 @@ import GranaryBase
 import Testing
 
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 /// Every rule of every type: its code, Core Data's number, and what it says.
 @Suite struct AttributeValidatorTests {

@@ -3,6 +3,7 @@ import GranaryBase
 import Testing
 
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 /// Every kind of problem, with its code and its place.
 @Suite struct ModelProblemsTests {

@@ -2,6 +2,7 @@ import GranaryBase
 import Testing
 
 @testable import GranaryModel
+@testable import GranaryPredicates
 
 /// Models made to be slow or large: each test would run for minutes, or out of memory, if a step were quadratic.
 @Suite struct ModelSizeTests {

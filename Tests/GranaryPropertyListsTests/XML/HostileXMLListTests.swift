@@ -29,7 +29,6 @@ import Testing
         ])
     func usualDocumentType(text: String) { #expect(readCode(Array(text.utf8)) == "read") }
 
-    /// `<?b?>` without data crashes FoundationXML on Linux.
     @Test(
         "processing instructions are passed over in the prolog, refused elsewhere",
         arguments: [

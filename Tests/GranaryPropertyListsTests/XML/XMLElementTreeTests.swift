@@ -54,7 +54,7 @@ struct XMLElementTreeTests {
         ("<?xml version='1.0' encoding='UTF-16'?><a/>", "the encoding \"utf-16\" does not match"),
         ("\u{0}<a/>", "invalid UTF-16"),
         ("<a>x<?b?>y</a>", "a processing instruction"), ("<a>x<?b c?>y</a>", "a processing instruction"),
-        ("<?b ?><a/>", "a processing instruction without data"),
+        ("<??><a/>", "a processing instruction has no valid name"),
         ("<a/><?b\n?>", "a processing instruction"),
         ("<a><??></a>", "a processing instruction"),
     ])

@@ -2,7 +2,7 @@ import Foundation
 import GranarySQLite
 import Testing
 
-/// Triggers as Core Data writes them (coredata/sqlite-layout.md, section 9) run on our connections.
+/// Triggers as Core Data writes them (docs/core-data/sqlite-layout.md#derived-attributes) run on our connections.
 struct CoreDataFunctionsTests {
     @Test func derivedCount() throws {
         let connection = try Connection.inMemory()

@@ -147,8 +147,8 @@ import Testing
         try IndexLoadingTests.checkTwins(amongRows: 20_000, memory)
     }
 
-    /// Each number of entries up to where the tree has three levels, so that the last page of each level has each number of
-    /// entries; short and long ones, and such that overflow.
+    /// Each number of entries up to where the tree has three levels, so that the last page of each level has each
+    /// number of entries; short and long ones, and such that overflow.
     @Test(arguments: [10, 99, 101, 103, 600])
     func everyNumberOfEntries(_ length: Int) throws {
         let counts = Array(0...30) + Array(stride(from: 31, to: 160, by: length == 10 ? 5 : 21)) + [700]
@@ -164,8 +164,6 @@ import Testing
 
     @Test(arguments: [512, 1024, 4096], [3000, 100_000, 16 << 20])
     func indexesAreThoseOfSQLite(_ pageSize: Int, _ memory: Int) throws {
-        for seed in 2..<4 {
-            try IndexLoadingTests.check(pageSize, memory, counts: [2, 17, 400, 1000], seed: seed)
-        }
+        try IndexLoadingTests.check(pageSize, memory, counts: [2, 17, 400, 1000], seed: 2)
     }
 }

@@ -119,9 +119,7 @@ import Testing
 @Suite struct LoadingLongTests {
     @Test(arguments: [512, 1024, 4096, 65_536], [0, 1, 2])
     func loadedRowsAreThoseOfSQLite(_ pageSize: Int, _ autoVacuum: Int) throws {
-        for seed in 2..<4 {
-            try LoadingTests.check(pageSize, autoVacuum, counts: [1, 3, 17, 1000], seed: seed)
-        }
+        try LoadingTests.check(pageSize, autoVacuum, counts: [1, 3, 17, 1000], seed: 2)
     }
 
     /// The page with the byte at 1 GiB stays empty, with and without a pointer map.

@@ -135,7 +135,8 @@ import Testing
         #expect(found?.rows == ["1 | 1", "2 | 2"])
     }
 
-    /// A store in WAL mode whose log was copied to the file: it is read as immutable, from a copy, or with an empty log.
+    /// A store in WAL mode whose log was copied to the file: it is read as immutable, from a copy, or with an empty
+    /// log.
     @Test(arguments: [WritePermission.byUs, .byOthers, .byNobody], [true, false])
     func everyWayOfReading(_ permission: WritePermission, _ hasLog: Bool) throws {
         let first = try connection(Self.log)

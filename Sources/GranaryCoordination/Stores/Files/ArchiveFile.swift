@@ -1,10 +1,10 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 
 /// Creates, replaces and removes the file of an archive atomically, and only if the caller knows its current state.
 package enum ArchiveFile {
     /// - Throws: ``GranaryError`` with code `unreadable` if there is no regular file of that name.
-    static func stamp(of path: String) throws(GranaryError) -> FileStatus {
+    package static func stamp(of path: String) throws(GranaryError) -> FileStatus {
         guard let status = FileStatus(path: path) else {
             throw GranaryError(.unreadable, "\(path): cannot be opened: \(errnoText())")
         }
@@ -25,7 +25,7 @@ package enum ArchiveFile {
     /// - Parameter write: writes the contents and finishes the output.
     /// - Returns: the state of the file.
     /// - Throws: ``GranaryError``: `uncreatable` if the name is taken or the file cannot be created; `inputOutput`.
-    static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStatus {
+    package static func create(_ path: String, _ write: (ByteOutput) throws -> Void) throws -> FileStatus {
         try building(path, permissions: 0o666) { partial in
             try write(ByteOutput(partial))
             // After the rename, another process may replace the file.
@@ -44,7 +44,7 @@ package enum ArchiveFile {
     /// - Returns: the new state of the file.
     /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
     ///   `inputOutput`. The file is unchanged then.
-    static func replace(
+    package static func replace(
         _ path: String, known: FileStatus, _ write: (ByteOutput) throws -> Void
     ) throws -> FileStatus {
         try locked(path, known: known) { status in
@@ -65,7 +65,7 @@ package enum ArchiveFile {
     ///
     /// - Throws: ``GranaryError``: `busy` if another process is writing the file or has written it meanwhile;
     ///   `inputOutput`.
-    static func remove(_ path: String, known: FileStatus) throws(GranaryError) {
+    package static func remove(_ path: String, known: FileStatus) throws(GranaryError) {
         try converting { try locked(path, known: known) { _ in try PublishedFile.remove(path) } }
         PublishedFile.syncFolder(of: path)
     }

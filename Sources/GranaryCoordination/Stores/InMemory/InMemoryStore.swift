@@ -7,12 +7,12 @@ package import GranaryPropertyLists
 ///
 /// It behaves like the SQLite store: duplicate unique values are rejected when they are written. But Decimals keep all
 /// their digits.
-package final class InMemoryStore: PersistentStore {
+package final class InMemoryStore: StoreBackend {
     package let schema: Schema
     package let identifier: String
     package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
 
-    var state = InMemoryState()
+    package var state = InMemoryState()
     private var userEntries: [PropertyListEntry] = []
     /// The slots of derived attributes for each entity. SQLite stores compute them with triggers; here they are NULL.
     let derivedSlots: [[Int]]
@@ -167,11 +167,11 @@ private struct InMemoryStoreKind: StoreKind {
 
     func open(
         _ description: PersistentStoreDescription, schema: Schema
-    ) throws(GranaryError) -> sending any PersistentStore { InMemoryStore(schema: schema) }
+    ) throws(GranaryError) -> sending any StoreBackend { InMemoryStore(schema: schema) }
 
     func create(
         _ description: PersistentStoreDescription, schema: Schema
-    ) throws(GranaryError) -> sending any PersistentStore { InMemoryStore(schema: schema) }
+    ) throws(GranaryError) -> sending any StoreBackend { InMemoryStore(schema: schema) }
 
     func metadata() throws(GranaryError) -> StoreMetadata { throw noFile() }
 

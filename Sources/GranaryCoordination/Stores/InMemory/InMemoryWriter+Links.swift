@@ -1,4 +1,4 @@
-import GranaryModel
+package import GranaryModel
 
 extension InMemoryWriter {
     /// Updates the to-many relationships that mirror the references of a row.
@@ -25,7 +25,7 @@ extension InMemoryWriter {
         if case .reference(let key, _)? = row?.cells[slot] { key } else { nil }
     }
 
-    func setLinks(
+    package func setLinks(
         _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
     ) throws {
         guard relationship.isToMany else { return }
@@ -86,7 +86,7 @@ extension InMemoryWriter {
         }
     }
 
-    func completeOrder() throws {
+    package func completeOrder() throws {
         for id in Array(store.state.links.keys) where store.isOrdered(id) {
             for owner in Array((store.state.links[id] ?? [:]).keys) { store.state.links[id]?[owner]?.completeOrder() }
         }

@@ -1,15 +1,15 @@
 import GranaryBase
-import GranaryModel
+package import GranaryModel
 
 /// Writes into an in-memory store, inside a transaction.
-final class InMemoryWriter: StoreWriter {
+package final class InMemoryWriter: StoreWriter {
     let store: InMemoryStore
 
-    private(set) var writtenRows = 0
+    package private(set) var writtenRows = 0
 
-    init(store: InMemoryStore) { self.store = store }
+    package init(store: InMemoryStore) { self.store = store }
 
-    func reserveKeys(root: Int, count: Int) throws -> Int64 {
+    package func reserveKeys(root: Int, count: Int) throws -> Int64 {
         let last = store.state.hierarchies[root]?.lastKey ?? 0
         let (end, overflow) = last.addingReportingOverflow(Int64(max(0, count)))
         guard !overflow, end < Int64.max else {
@@ -19,12 +19,12 @@ final class InMemoryWriter: StoreWriter {
         return last + 1
     }
 
-    func reserveKeys(root: Int, through key: Int64) throws {
+    package func reserveKeys(root: Int, through key: Int64) throws {
         let last = store.state.hierarchies[root]?.lastKey ?? 0
         store.state.hierarchies[root, default: .init()].lastKey = max(last, key)
     }
 
-    func insert(_ batch: borrowing RowBatch) throws {
+    package func insert(_ batch: borrowing RowBatch) throws {
         var keys: [Int: [Int64]] = [:]
         // Rows before a rejected one are kept.
         defer { for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) } }
@@ -44,7 +44,7 @@ final class InMemoryWriter: StoreWriter {
         }
     }
 
-    func update(_ batch: borrowing RowBatch) throws {
+    package func update(_ batch: borrowing RowBatch) throws {
         for index in batch.rows.indices {
             let header = batch.rows[index]
             let entity = store.schema.entities[Int(header.entity)]
@@ -55,14 +55,14 @@ final class InMemoryWriter: StoreWriter {
         }
     }
 
-    func raiseVersions(root: Int, keys: [Int64]) throws {
+    package func raiseVersions(root: Int, keys: [Int64]) throws {
         for key in keys {
             guard let version = store.state.hierarchies[root]?.rows[key]?.version, version < .max else { continue }
             store.state.hierarchies[root]?.rows[key]?.version = version + 1
         }
     }
 
-    func delete(entity: Int, keys: [Int64]) throws {
+    package func delete(entity: Int, keys: [Int64]) throws {
         let root = store.schema.entities[entity].root
         var removed: Set<Int64> = []
         for key in keys {
@@ -75,7 +75,9 @@ final class InMemoryWriter: StoreWriter {
         store.state.hierarchies[root]?.removeKeys(removed)
     }
 
-    func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?) throws {
+    package func setReference(_ relationship: Schema.Relationship, owner: Int64, entity: Int, destination: Int64?)
+        throws
+    {
         let root = store.schema.entities[relationship.owner].root
         let cell = destination.map { StoredCell.reference(key: $0, entity: Int32(entity)) } ?? .null
         try setReference(cell, slot: relationship.slot, root: root, key: owner)

@@ -1,13 +1,13 @@
 import GranaryBase
 
 /// The objects linked to one owner: first the ordered ones, then the others by their keys.
-struct LinkList: Sendable {
-    struct Entry: Sendable, Hashable {
+package struct LinkList: Sendable {
+    package struct Entry: Sendable, Hashable {
         let entity: Int32
-        let key: Int64
+        package let key: Int64
     }
 
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// The number of ordered entries at the front.
     private var orderedCount = 0
 

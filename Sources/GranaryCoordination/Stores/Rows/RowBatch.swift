@@ -173,36 +173,3 @@ package struct RowBatch: Sendable {
         return (start, UInt32(truncatingIfNeeded: buffer.count))
     }
 }
-
-/// The rows of a batch in a store's format, made by a ``RowEncoder``.
-package protocol EncodedRows: AnyObject, Sendable {
-    /// Removes all rows.
-    func removeAll()
-}
-
-/// Encodes rows before they are inserted. Threads may share an encoder if each encodes its own batch.
-package protocol RowEncoder: Sendable {
-    /// Encodes the rows of a batch that can be encoded without their primary keys, into ``RowBatch/encoded``.
-    ///
-    /// Later changes of cells must go through ``RowBatch/subscript(row:slot:)``, which discards the row's encoded form.
-    func encode(_ batch: inout RowBatch)
-}
-
-/// One value in the form of a store's column: checked, typed, with the column's affinity applied.
-///
-/// Text and bytes are in the buffer of the cell's ``RowBatch``.
-package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
-    case null
-    /// Integers, Booleans, whole-second dates, whole decimals.
-    case integer(Int64)
-    case real(Double)
-    case text(start: UInt32, count: UInt32)
-    case blob(start: UInt32, count: UInt32)
-    /// External data in a file that has not been read. The span holds the file's path.
-    case file(start: UInt32, count: UInt32)
-    /// The digits of a Decimal that a double would round. Stores that keep doubles reject it.
-    case decimal(start: UInt32, count: UInt32)
-    /// The destination of a to-one relationship: its key and the index of its entity. In this order a cell takes 16
-    /// bytes.
-    case reference(key: Int64, entity: Int32)
-}

@@ -1,12 +1,13 @@
 import Foundation
 import GranaryBase
 package import GranaryModel
+package import GranaryPredicates
 
 /// Evaluates predicates and expressions on a stored row. Related rows are read from the store when they are needed.
 package struct RowSubject: PredicateSubject {
     /// The store, and rows that were read for other rows.
     package final class Cache {
-        let store: any PersistentStore
+        let store: any StoreBackend
         /// The model of the store.
         package var schema: Schema { store.schema }
         /// The first error of an evaluation, because evaluations cannot throw.
@@ -23,7 +24,7 @@ package struct RowSubject: PredicateSubject {
         private static let limit = 4096
         private static let byteLimit = 32 << 20
 
-        package init(_ store: any PersistentStore) { self.store = store }
+        package init(_ store: any StoreBackend) { self.store = store }
 
         /// Throws the error of an evaluation, if there was one.
         package func check() throws { if let failure { throw failure } }

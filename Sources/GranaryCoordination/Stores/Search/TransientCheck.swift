@@ -1,5 +1,6 @@
 package import GranaryBase
 package import GranaryModel
+package import GranaryPredicates
 
 /// Finds transient properties in predicates, orders and expressions that are evaluated on stored rows.
 ///

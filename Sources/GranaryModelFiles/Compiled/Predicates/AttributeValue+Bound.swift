@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 extension AttributeValue {
     /// Converts a number or date to a bound of an attribute of that type; nil for a type without bounds and for a

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 
 /// Adds predicates and expressions to a keyed archive, with Foundation's classes and keys.

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// The predicates and expressions of model files as text.
 enum PredicateFormat {

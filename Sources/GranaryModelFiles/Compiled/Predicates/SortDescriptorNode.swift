@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 import GranaryPropertyLists
 
 /// A sort key of a fetch request. (`NSSortDescriptor`)

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// The format of diagnostics.
+enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Lines in the format of compilers on standard error.
+    case text
+    /// JSON Lines on standard error.
+    case json
+    /// One document on standard output, because the last line of standard error is the ledger.
+    case sarif
+}

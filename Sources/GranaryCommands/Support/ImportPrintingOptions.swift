@@ -1,0 +1,23 @@
+import GranaryBase
+import GranaryCoreDataStore
+import GranaryImport
+import GranarySeedPlans
+
+/// The options on the messages of an import.
+struct ImportPrintingOptions {
+    var format = DiagnosticFormat.text
+    /// The value of `--max-diagnostics`. If it is nil, text output prints five diagnostics of each rule and property,
+    /// at most 50 in total.
+    var maxDiagnostics: Int?
+    var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
+    var isQuiet = false
+    var isDryRun = false
+    /// Whether the run can be reverted. Its name is then printed.
+    var isRevertible = false
+    let sarif = SARIFState()
+
+    /// Whether SARIF was written to standard output. It is written once, even if the import fails later.
+    final class SARIFState {
+        var isWritten = false
+    }
+}

@@ -1,0 +1,7 @@
+import ArgumentParser
+import Foundation
+
+/// The format of a command's result.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}

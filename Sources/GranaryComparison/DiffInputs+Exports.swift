@@ -1,0 +1,187 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryFormats
+import GranaryImport
+import GranaryModel
+import GranaryRecords
+
+/// Exports as inputs of a comparison.
+extension DiffInputs {
+    /// Imports an export into a temporary store; returns a store unchanged.
+    func restored(_ input: Input, beside other: Input) throws -> Input {
+        guard let sources = input.sources else { return input }
+        do {
+            return try translating { try restored(input, sources, try schema(for: input, beside: other), other.store) }
+        } catch let error as GranaryError where error.code != .interrupted {
+            throw error.labelled(input.label)
+        }
+    }
+
+    private func restored(
+        _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: SQLiteStore?
+    ) throws -> Input {
+        var input = input
+        if input.holdsOneEntity { input.entity = try entity(of: input, sources[0], schema).name }
+        var run = ImportRunOptions()
+        run.keepsLedger = false
+        run.cancellation = options.cancellation
+        let jobs = Self.jobs(input.entity, sources, try references(of: input, sources, schema, other))
+        let path = folder.path(input.label + ".sqlite")
+        let store = try SQLiteStore.create(path: path, schema: schema)
+        let report = try Importer(jobs: jobs, run: run).run(into: store)
+        guard !report.isRefused else {
+            let errors = report.diagnostics.filter { $0.severity == .error }
+            throw GranaryError(
+                .refused, "\(input.path): the export cannot be restored as a store",
+                diagnostics: errors)
+        }
+        try store.publish()
+        let reading = try SQLiteStore.open(path: path, schema: schema, readOnly: true, once: true)
+        reading.leavesFiles = true
+        input.store = reading
+        return input
+    }
+
+    /// A comparison is not a check: old stores break rules of their models, and their exports do too.
+    private static var importOptions: ImportOptions {
+        var options = ImportOptions()
+        options.restoresAsIs = true
+        options.restoresParts = true
+        return options
+    }
+
+    /// The jobs in the order in which their objects get keys: first those that have their `$id`, then those of the
+    /// other store, which keep their keys only if these are free, then those without `$id`.
+    private static func jobs(_ entity: String?, _ sources: [ImportSource], _ references: ImportJob?) -> [ImportJob] {
+        guard sources.count > 1 || references != nil else {
+            return [ImportJob(entity: entity, sources: sources, options: importOptions)]
+        }
+        var (named, others): ([ImportSource], [ImportSource]) = ([], [])
+        for source in sources { if namesObjects(source) { named.append(source) } else { others.append(source) } }
+        var jobs: [ImportJob] = []
+        if !named.isEmpty { jobs.append(ImportJob(entity: entity, sources: named, options: importOptions)) }
+        if let references { jobs.append(references) }
+        if !others.isEmpty { jobs.append(ImportJob(entity: entity, sources: others, options: importOptions)) }
+        return jobs
+    }
+
+    private static func namesObjects(_ source: ImportSource) -> Bool {
+        guard let reader = try? source.makeReader(), (try? reader.readHeader()) != nil else { return true }
+        if reader.columns.isEmpty {
+            var record = Record()
+            _ = try? reader.next(into: &record)
+        }
+        return reader.columns.isEmpty || reader.columns.contains(RecordTable.identifierColumn)
+    }
+
+    // MARK: - One entity
+
+    /// The entity of a file that contains one.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if nothing names it, or as reading the header throws.
+    private func entity(of input: Input, _ source: ImportSource, _ schema: Schema) throws(GranaryError) -> Schema.Entity
+    {
+        try source.makeReader().readHeader()
+        if options.entities.count == 1, let entity = schema.entity(named: options.entities[0]) { return entity }
+        let name = source.entity ?? DataFormat.baseName(of: input.path)
+        guard let entity = schema.entity(named: name) else {
+            throw GranaryError(
+                .usage,
+                "\(input.path): contains objects of one entity, and the model has no entity \"\(name)\""
+                    + NearestText.hint(for: name, in: schema.entities.map(\.name)), help: "--entity ENTITY")
+        }
+        return entity
+    }
+
+    /// The objects of the other store to which the compared entities refer by key and which the export does not
+    /// contain. Nil if there are none, or if all entities are compared.
+    private func references(
+        of input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: SQLiteStore?
+    ) throws -> ImportJob? {
+        let names = input.entity.map { [$0] } ?? options.entities
+        guard !names.isEmpty, let other else { return nil }
+        let compared = Set(names.compactMap(schema.entity(named:)).flatMap(\.family))
+        let contained = try contained(in: input, sources, schema).union(compared)
+        var needed: Set<Int> = []
+        for relationship in compared.flatMap({ schema.entities[$0].relationships }) where relationship.isPersistent {
+            needed.formUnion(schema.entities[relationship.destination].family)
+        }
+        let entities = needed.sorted().map { schema.entities[$0] }.filter { !contained.contains($0.index) }
+        let tables = entities.compactMap { entity -> RecordTable? in
+            guard let found = other.schema.entity(named: entity.name), !found.isAbstract else { return nil }
+            let names = keys(of: entity, schema)
+            let columns = RecordTable.attributeColumns(of: found).filter { names.contains($0.name) }
+            return RecordTable(entity: found.index, columns: [RecordTable.Column.identifier] + columns)
+        }
+        guard !tables.isEmpty else { return nil }
+        let path = folder.path(input.label + "-references.json")
+        var json = JSONWriter.Options()
+        json.shape = .document
+        json.dates = .seconds
+        let writer = JSONWriter(try ByteOutput.file(path, replacing: false), options: json)
+        try other.reading {
+            for table in tables {
+                try other.writeRecords(
+                    of: table, batchSize: 512, into: writer, irregular: IrregularValues(),
+                    cancellation: options.cancellation)
+            }
+        }
+        try writer.finish(model: nil)
+        var reading = Self.importOptions
+        reading.dateFormats = [.seconds]
+        reading.yieldsKeys = true
+        return ImportJob(entity: nil, sources: [Self.source(path)], options: reading)
+    }
+
+    /// The entities that the export contains, as indexes.
+    private func contained(
+        in input: Input, _ sources: [ImportSource], _ schema: Schema
+    ) throws(GranaryError) -> Set<Int> {
+        var names = sources.compactMap(\.entity)
+        if input.isDocument {
+            names += try DocumentContent(sources[0], cancellation: options.cancellation)?.entities ?? []
+        }
+        return Set(names.compactMap(schema.entity(named:)).flatMap(\.family))
+    }
+
+    /// The names of the attributes that pair the objects of an entity, or by which references name them.
+    private func keys(of entity: Schema.Entity, _ schema: Schema) -> Set<String> {
+        var keys: Set<String> = []
+        for severalAllowed in [false, true] {
+            keys.formUnion(NaturalKey(of: entity, allowsSeveral: severalAllowed)?.attributes.map(\.name) ?? [])
+        }
+        var next: Schema.Entity? = entity
+        while let current = next {
+            keys.formUnion(options.keys[current.name] ?? [])
+            next = current.superentity.map { schema.entities[$0] }
+        }
+        return keys
+    }
+
+    // MARK: - Models
+
+    /// The model of an export: the given one, or else that of the document, or else that of the other side. An inferred
+    /// model is used only if there is no complete one.
+    private func schema(for input: Input, beside other: Input) throws(GranaryError) -> Schema {
+        if let model = options.model { return try model.resolved() }
+        let own = embeddedModel(input)
+        if let own, !own.isInferred { return own.schema }
+        if let schema = other.store?.schema { return schema }
+        if other.sources != nil, let embedded = embeddedModel(other), !embedded.isInferred || own == nil {
+            return embedded.schema
+        }
+        if let own { return own.schema }
+        throw GranaryError(.usage, "\(input.path): neither export contains a model; set the model")
+    }
+
+    /// The model in a JSON document or a property list; nil if there is none or it cannot be read. The import reports
+    /// problems of the records.
+    private func embeddedModel(_ input: Input) -> (schema: Schema, isInferred: Bool)? {
+        guard input.isDocument, let source = input.sources?.first,
+            let content = try? DocumentContent(source, cancellation: options.cancellation),
+            let found = try? content.decodedModel(), let schema = try? found.model.resolved()
+        else { return nil }
+        return (schema, found.isInferred)
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryFormats
+import GranaryImport
+import GranaryModel
+import GranaryRecords
+
+/// Opens the two compared files as stores. Exports are imported into temporary stores.
+struct DiffInputs {
+    /// One of the two.
+    struct Input {
+        /// `A` or `B`.
+        let label: String
+        let path: String
+        /// The sources of an export; nil for a store.
+        let sources: [ImportSource]?
+        /// Whether the export is a document of several entities.
+        let isDocument: Bool
+        /// Whether the export is a file of one entity.
+        let holdsOneEntity: Bool
+        /// The entity of a file of one entity; nil until it is restored.
+        var entity: String?
+        /// Whether the model of a store is inferred from its tables.
+        var isInferred = false
+        var store: SQLiteStore?
+        var warnings: [Diagnostic] = []
+
+        init(_ path: String, _ label: String) throws(GranaryError) {
+            self.label = label
+            self.path = path
+            sources = try DiffInputs.sources(path, label)
+            isDocument = sources.map { $0.count == 1 && DocumentContent.isDocument($0[0]) } ?? false
+            holdsOneEntity = sources != nil && !isDocument && FileKind(path) == .file
+        }
+    }
+
+    private(set) var a: Input
+    private(set) var b: Input
+    let options: StoreDiffOptions
+    let folder: DiffFolder
+
+    /// Determines whether the paths are stores or exports.
+    ///
+    /// - Throws: ``GranaryError``: `unreadable` for a missing file, `refused` for a folder that is no export.
+    init(_ a: String, _ b: String, options: StoreDiffOptions, folder: DiffFolder) throws(GranaryError) {
+        self.a = try Input(a, "A")
+        self.b = try Input(b, "B")
+        self.options = options
+        self.folder = folder
+    }
+
+    /// The warnings about both.
+    var warnings: [Diagnostic] { a.warnings + b.warnings }
+
+    /// The entities whose objects are compared; empty for all. Known after ``open()``.
+    var comparedEntities: [String] {
+        options.entities.isEmpty ? [a.entity, b.entity].compactMap(\.self) : options.entities
+    }
+
+    // MARK: - Kinds
+
+    /// The sources of an export; nil for a store.
+    private static func sources(_ path: String, _ label: String) throws(GranaryError) -> [ImportSource]? {
+        switch FileKind(path) {
+        case .missing: throw GranaryError(.unreadable, "\(label): \(path): there is no such file")
+        case .special: throw GranaryError(.unreadable, "\(label): \(path): is neither a file nor a folder")
+        case .folder: return try folderSources(path, label)
+        case .file:
+            guard !isDatabase(path), let format = DataFormat(fileName: path) else { return nil }
+            guard format != .terms else {
+                throw GranaryError(
+                    .usage, "\(label): \(path): a constant table cannot be compared; import it into a store first")
+            }
+            return [source(path)]
+        }
+    }
+
+    /// Whether a file is an SQLite database, whatever its name.
+    private static func isDatabase(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+
+    /// The files of an exported folder, which are named after their entities.
+    private static func folderSources(_ path: String, _ label: String) throws(GranaryError) -> [ImportSource] {
+        guard let listing = FolderNames(path) else {
+            throw GranaryError(.unreadable, "\(label): \(path): cannot be read: \(errnoText())")
+        }
+        if let name = listing.undecodable {
+            throw GranaryError(.unreadable, "\(label): \(path): the name of \(name) is not UTF-8; rename the file")
+        }
+        // Besides the tables there can be a sidecar and a folder of values.
+        let names = listing.names.filter { name in
+            let file = "\(path)/\(name)"
+            let isValues = name == ExportSidecar.blobFolder && FileKind(file) == .folder
+            return !name.hasPrefix(".") && !isValues && !ImportSidecar.isSidecar(file)
+        }.sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        let other = names.first { name in
+            DataFormat(fileName: name)?.isNamedAfterEntity != true && source("\(path)/\(name)").entity == nil
+        }
+        if let other {
+            throw GranaryError(
+                .refused,
+                "\(label): \(path): is not an exported folder: \(other) is not a CSV, TSV or JSON Lines file")
+        }
+        guard !names.isEmpty else { throw GranaryError(.refused, "\(label): \(path): the folder is empty") }
+        return names.map { source("\(path)/\($0)") }
+    }
+
+    static func source(_ path: String) -> ImportSource {
+        var options = SourceOptions()
+        // Stores can contain U+0000.
+        options.allowsNUL = true
+        return .file(path: path, options: options)
+    }
+
+    // MARK: - Opening
+
+    /// Opens both stores.
+    ///
+    /// - Throws: ``GranaryError``, which names the side.
+    mutating func open() throws {
+        if a.sources == nil { a = try opened(a, with: options.model) }
+        if b.sources == nil { b = try opened(b, with: options.model) }
+        try replaceInferredModels()
+        let (restoredA, restoredB) = (try restored(a, beside: b), try restored(b, beside: a))
+        (a, b) = (restoredA, restoredB)
+    }
+
+    private func opened(_ input: Input, with model: ManagedObjectModel?) throws(GranaryError) -> Input {
+        var input = input
+        do throws(GranaryError) {
+            var warnings: [Diagnostic] = []
+            let store = try SQLiteStore.openForReading(
+                path: input.path, model: model, busyTimeout: options.timeout, warnings: &warnings)
+            store.leavesFiles = true
+            input.isInferred = model == nil && store.schema.model.isInferred
+            input.store = store
+            input.warnings = warnings
+            return input
+        } catch { throw error.labelled(input.label) }
+    }
+
+    /// Opens a store without a model again with the model of the other store, if it fits.
+    private mutating func replaceInferredModels() throws(GranaryError) {
+        if a.isInferred, !b.isInferred, let model = b.store?.schema.model, let better = try? opened(a, with: model) {
+            a = better
+        } else if b.isInferred, !a.isInferred, let model = a.store?.schema.model,
+            let better = try? opened(b, with: model)
+        {
+            b = better
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+public import GranaryBase
+import GranaryModel
+import Synchronization
+
+/// A store that a coordinator has loaded. (`NSPersistentStore`)
+///
+/// `@unchecked`: the initialiser takes the store as `sending`, and the store is used only while the lock is held.
+public final class PersistentStore: @unchecked Sendable {
+    /// The store's UUID, which is the host in the URIs of its objects.
+    public var identifier: String { identity.identifier }
+    /// The store's location and kind, and the options that it was opened with.
+    public let storeDescription: PersistentStoreDescription
+    /// Whether the store is read-only.
+    public let isReadOnly: Bool
+
+    /// The IDs of its objects in the store that it was migrated from; nil if it was not migrated.
+    public let migration: StoreMigration?
+
+    package let identity: StoreIdentity
+    let keepsExactDecimals: Bool
+    /// The indexes of the entities that the store holds; nil for all entities of the model.
+    private let entities: Set<Int>?
+    private let lock = Mutex(())
+    /// The thread that holds the lock: a second lock of the same thread would end the process.
+    private let holder = Mutex<ObjectIdentifier?>(nil)
+    /// Nil after the store was removed. Access requires the lock.
+    private var store: (any StoreBackend)?
+    private let knownMetadata: Mutex<PersistentStoreMetadata>
+    private let ownValues = Mutex<[String: any Sendable]>([:])
+
+    init(
+        _ store: sending any StoreBackend, schema: Schema, description: PersistentStoreDescription,
+        entities: Set<Int>?, migratedFrom source: PersistentStore? = nil
+    ) {
+        let identity = StoreIdentity(identifier: store.identifier, schema: schema)
+        self.identity = identity
+        migration = source.map { StoreMigration(from: $0.identity, to: identity) }
+        knownMetadata = Mutex(PersistentStoreMetadata(store.metadata))
+        keepsExactDecimals = store.keepsExactDecimals
+        storeDescription = description
+        isReadOnly = description.isReadOnly
+        self.entities = entities
+        self.store = store
+    }
+
+    /// The name of the configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
+    public var configurationName: String {
+        storeDescription.configuration ?? PersistentStoreDescription.defaultConfigurationName
+    }
+
+    /// The store's file; nil for a store in memory.
+    public var url: URL? { storeDescription.location.url }
+
+    /// Values that the app attaches to the open store. They are not saved, unlike ``PersistentStoreMetadata/values``.
+    public var userInfo: [String: any Sendable] {
+        get { ownValues.withLock { $0 } }
+        set { ownValues.withLock { $0 = newValue } }
+    }
+
+    /// The store's metadata, as last read or written through this coordinator.
+    public var metadata: PersistentStoreMetadata { knownMetadata.withLock { $0 } }
+
+    /// Replaces the app's values in the metadata (``PersistentStoreMetadata/values``) in one transaction, at once. Core
+    /// Data writes them with the next save. (`setMetadata(_:for:)`)
+    ///
+    /// - Throws: ``GranaryError``: `usage` if a key begins with `NS`, `_NS`, `_PF`, `PFCloudKit` or `Granary`, or if
+    ///   the store is read-only or was removed from its coordinator; `refused` if the file cannot hold a value; `busy`,
+    ///   `inputOutput`.
+    public func setMetadata(_ values: [String: PersistentStoreMetadata.Value]) throws(GranaryError) {
+        let entries = try StoreMetadata.userEntries(values)
+        guard !isReadOnly else { throw GranaryError(.usage, "the store \(identifier) is read-only") }
+        try converting {
+            try withLock { store in
+                try store.setUserMetadata(entries)
+                noteMetadata(of: store)
+            }
+        }
+    }
+
+    /// Updates ``metadata`` from the store.
+    func noteMetadata(of store: any StoreBackend) {
+        let changed = PersistentStoreMetadata(store.metadata)
+        knownMetadata.withLock { $0 = changed }
+    }
+
+    /// Whether the store can hold objects of an entity.
+    package func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
+
+    /// Runs `body` with exclusive access to the store.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if the store was removed from its coordinator; any error from
+    ///   `body`.
+    package func withLock<Result>(_ body: (any StoreBackend) throws -> sending Result) throws -> sending Result {
+        let thread = ObjectIdentifier(Thread.current)
+        guard holder.withLock({ $0 }) != thread else {
+            throw GranaryError(
+                .usage, "the store \(identifier) is in use by the call that this call is part of, such as an import")
+        }
+        return try lock.withLock { _ in
+            holder.withLock { $0 = thread }
+            defer { holder.withLock { $0 = nil } }
+            guard let store else {
+                throw GranaryError(.usage, "the store \(identifier) was removed from its coordinator")
+            }
+            return try body(store)
+        }
+    }
+
+    /// Releases the store and closes its file.
+    func detach() { lock.withLock { _ in markDetached() } }
+
+    /// Releases the store. The caller holds the lock.
+    func markDetached() { store = nil }
+}

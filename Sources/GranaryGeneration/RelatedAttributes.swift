@@ -1,0 +1,70 @@
+import GranaryModel
+
+/// The attributes of an entity whose values belong together: the names and e-mail address of a person, and the city,
+/// country and postcode of a place.
+///
+/// An entity can have several persons or places, such as `billingCity` and `shippingCity`. Two attributes belong
+/// together if the other words of their names are equal. If there is only one city, or one name of each kind, all
+/// belong to it.
+struct RelatedAttributes {
+    struct Member {
+        let attribute: Schema.Attribute
+        let kind: TextKind
+        /// The other words of the name.
+        let key: [String]
+    }
+
+    private let members: [Member]
+
+    /// - Parameter specification: the user's generator of an attribute.
+    init(of entity: Schema.Entity, _ specification: (Schema.Attribute) -> GeneratorSpecification?) {
+        members = entity.attributes.compactMap { attribute in
+            guard attribute.isGenerated, attribute.type == .string else { return nil }
+            let names = PropertyNames(attribute: attribute.name, entity: entity.name)
+            let kind: TextKind
+            switch specification(attribute) {
+            case .text(let chosen)?: kind = chosen
+            // The values of a list are names or cities too.
+            case .list?, nil: kind = names.textKind
+            case .number?, .date?, .pattern?: return nil
+            }
+            let path = attribute.name.split(separator: ".").dropLast().map(String.init)
+            return Member(attribute: attribute, kind: kind, key: path + names.words(without: kind))
+        }
+    }
+
+    /// The attributes of a kind.
+    func all(_ kind: TextKind) -> [Member] { members.filter { $0.kind == kind } }
+
+    /// The attribute of a kind to which a member belongs; nil if there is none or if it is not clear which one.
+    func leader(_ kind: TextKind, of member: Member) -> Schema.Attribute? {
+        let all = all(kind)
+        if all.count == 1 { return all[0].attribute }
+        let equal = all.filter { $0.key == member.key }
+        return equal.count == 1 ? equal[0].attribute : nil
+    }
+
+    /// The attributes whose texts are the names of the person with an address: first and last name, or the whole name.
+    func names(of member: Member) -> [Schema.Attribute] {
+        let parts = [TextKind.firstName, .lastName].compactMap { leader($0, of: member) }
+        return parts.isEmpty ? [leader(.name, of: member)].compactMap { $0 } : parts
+    }
+
+    /// The groups of a city, a country and a postcode, with at least two of them.
+    var places: [[TextKind: Schema.Attribute]] {
+        let kinds: [TextKind] = [.city, .country, .postcode]
+        guard let first = kinds.first(where: { !all($0).isEmpty }) else { return [] }
+        return all(first).compactMap { head in
+            var group = [first: head.attribute]
+            for kind in kinds where kind != first { group[kind] = follower(kind, of: head, among: all(first)) }
+            return group.count > 1 ? group : nil
+        }
+    }
+
+    /// The attribute of a kind that belongs to one of several heads.
+    private func follower(_ kind: TextKind, of head: Member, among heads: [Member]) -> Schema.Attribute? {
+        let all = all(kind)
+        if let equal = all.first(where: { $0.key == head.key }) { return equal.attribute }
+        return heads.count == 1 && all.count == 1 ? all[0].attribute : nil
+    }
+}

@@ -1,0 +1,383 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// An import in one transaction: read, resolve, write.
+///
+/// 1. **Read.** A separate thread turns records into parsed rows (``ImportReader``). Rows stream to the store as long
+///    as no later record can cause their rejection and no reference waits. After that they go to a spool
+///    (``RowSpool``).
+/// 2. **Resolve.** After all records are read, ``ImportResolution`` decides which records are accepted and resolves
+///    their references. It does not change the store.
+/// 3. **Write.** Accepted rows are written once, in the order of their primary keys and with their references
+///    (``RowWriter``), then lists (``LinkWriter``). Then objects that no record names are pruned (``Pruner``).
+///
+/// Written rows are only removed by rolling the transaction back.
+final class ImportPipeline {
+    /// The result of one transaction.
+    enum Outcome {
+        /// ``ImportPipeline/report`` is complete.
+        case finished
+        /// The caller rolled back.
+        case rolledBack
+        /// The store refused rows. The import must be resolved and written again without them in another transaction.
+        case writeAgain
+    }
+
+    /// The result of reading.
+    private struct Reading {
+        let importReader: ImportReader
+        /// The rows that wait.
+        let spool: RowSpool
+        /// The primary keys before the first row.
+        let keysBefore: PrimaryKeys
+        let storeVersion: Int64
+        /// The state of the natural-key indexes after all records are read.
+        let keys: ImportResolution.ReadKeys
+    }
+
+    let store: any StoreBackend
+    private let schema: Schema
+    let run: ImportRunOptions
+    private let states: [ResolvedJob]
+    /// The indexes of natural keys that the jobs need, without the stored objects.
+    private let keys: KeyIndexes
+    private let inputs: [ImportInput]
+    private let rejects: RejectsFile?
+    /// The run's name in the store's ledger.
+    var identifier: String
+    var report: ImportReport?
+    private var reading: Reading?
+    /// The records that were rejected and reported before the store refused rows.
+    private var refused: RejectedRecordSet?
+    private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
+    let start = ContinuousClock.now
+
+    init(
+        store: any StoreBackend, run: ImportRunOptions, states: [ResolvedJob], keys: KeyIndexes,
+        inputs: [ImportInput], rejects: RejectsFile?
+    ) {
+        self.store = store
+        self.run = run
+        self.states = states
+        self.keys = keys
+        self.inputs = inputs
+        self.rejects = rejects
+        schema = store.schema
+        identifier = Self.nextIdentifier(store.importRuns.map(\.id))
+    }
+
+    /// The number after the last run's, so that equal runs on equal stores have equal names.
+    private static func nextIdentifier(_ known: [String]) -> String {
+        let last = known.compactMap { id in id.hasPrefix("run-") ? Int(id.dropFirst(4)) : nil }.max() ?? 0
+        return "run-\(last < Int.max ? last + 1 : last)"
+    }
+
+    /// Runs the import in the transaction of `writer`; after ``Outcome/writeAgain``, again in another transaction.
+    ///
+    /// - Parameter beforeCommit: called with the report when everything is checked and written, including the rejects
+    ///   file, and only the commit remains. It is not called for a refused import or a dry run.
+    func run(
+        _ writer: any StoreWriter, _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
+    ) throws -> TransactionEnd<Outcome> {
+        // Another import may have ended since the identifier was computed.
+        if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
+        if states.isEmpty, let added = run.addedObjects { return try add(added, writer, beforeCommit) }
+        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. Added objects
+        // search unique values in the indexes.
+        if try run.addedObjects == nil && !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
+        if states.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
+        let (reading, rows) = try read(writer)
+        // ImportResolution reads links.
+        if !reading.spool.isEmpty { try writer.bulk?.completeIndexes() }
+        run.progress?.setStage("resolving references")
+        let importReader = reading.importReader
+        let resolution = try ImportResolution(
+            importReader, reading.keys, spool: reading.spool, store: store, refused: refused,
+            storeRefusals: storeRefusals)
+        let pruning = Pruning(importReader, recordsByObject: resolution.recordsByObject)
+        try resolution.run()
+        checkMaximum(importReader)
+        let written = ImportWriter(importReader, resolution, rows)
+        if !importReader.isRefused {
+            run.progress?.setStage("writing")
+            try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
+        }
+        if take(rows.refusals, written.refusals, importReader, resolution) { return .rollBack(.writeAgain) }
+        if !importReader.isRefused {
+            try written.finish(pruning)
+            try writer.bulk?.resumeCounts()
+        }
+        var generated: [EntityCount] = []
+        if !importReader.isRefused, let added = run.addedObjects {
+            run.progress?.setStage("generating")
+            for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
+            generated = try added.add(to: store, writer, cancellation: run.cancellation) {}
+        }
+        if !importReader.isRefused, let coordinator = run.coordinator {
+            run.progress?.setStage("validating objects")
+            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, refuse: rows.refuse)
+            if take(rows.refusals, [], importReader, resolution) { return .rollBack(.writeAgain) }
+        }
+        try run.cancellation?.check()
+        var report = try makeReport(written, pruning)
+        report.generated = generated
+        let isKept = !report.isRefused && !run.isDryRun
+        let changesSomething =
+            report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
+            || rows.nestedInserts > 0 || rows.changedCount > 0 || !generated.isEmpty
+        report.changesStore = isKept && changesSomething
+        if report.changesStore {
+            for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
+            try writer.completeOrder()
+            if run.keepsLedger {
+                report.run = identifier
+                try writer.recordRun(ledgerEntry(report, importReader))
+            }
+        }
+        guard isKept else {
+            rejects?.discard()
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
+            self.report = report
+            return .rollBack(.finished)
+        }
+        run.progress?.setStage("writing rejects")
+        report.rejects = try writeRejects(importReader)
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        self.report = report
+        // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
+        // a plan.
+        try run.cancellation?.check()
+        guard case .commit = try beforeCommit(report) else { return .rollBack(.rolledBack) }
+        // Without changes nothing is written, not even the ledger.
+        guard changesSomething else { return .rollBack(.finished) }
+        try rejects?.place()
+        run.progress?.setStage("committing")
+        return .commit(.finished)
+    }
+
+    // MARK: Reading
+
+    /// Reads all sources. A second transaction uses what the first one read.
+    private func read(_ writer: any StoreWriter) throws -> (Reading, RowWriter) {
+        if let reading {
+            guard try writer.storeVersion() == reading.storeVersion else {
+                throw GranaryError(
+                    .busy,
+                    "the store was changed by another program during the import; nothing was imported, run it again")
+            }
+            return (reading, rowWriter(writer, reading.keysBefore))
+        }
+        let importReader = try makeImportReader(writer)
+        try writer.chooseLoader(run.loader.rowLoader)
+        importReader.encoder = writer.bulk?.rowEncoder
+        let rows = rowWriter(writer, importReader.primaryKeys)
+        let spool = RowSpool(folder: store.folder)
+        let keysBefore = importReader.primaryKeys
+        try pump(importReader, spool, rows)
+        importReader.checkIgnored()
+        importReader.warnOfSpaces()
+        let reading = Reading(
+            importReader: importReader, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
+            keys: ImportResolution.ReadKeys(importReader.context.keyIndexes))
+        self.reading = reading
+        return (reading, rows)
+    }
+
+    private func rowWriter(_ writer: any StoreWriter, _ keys: PrimaryKeys) -> RowWriter {
+        RowWriter(
+            schema: schema, store: store, writer: writer, changes: ChangeLog(limit: run.diagnosticLimit),
+            lastKeys: keys.last, objectEntities: run.objectEntities)
+    }
+
+    private func makeImportReader(_ writer: any StoreWriter) throws -> ImportReader {
+        // The indexes are loaded before rows are written.
+        var keys = keys
+        var isEmpty = true
+        for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
+        let restores = states.contains(where: \.options.restoresAsIs)
+        guard isEmpty || !restores else {
+            throw GranaryError(
+                .refused, "the store has objects; an export can be restored as it is only into a store without objects")
+        }
+        if !isEmpty { try keys.load(from: store) }
+        for state in states where state.options.prunes {
+            for entity in state.entity?.family ?? 0..<0 { state.storedCount += try store.count(entity: entity) }
+        }
+        var lastKeys: [Int: Int64] = [:]
+        for root in schema.entities where root.superentity == nil {
+            // The keys of deleted objects are free for restored ones.
+            lastKeys[root.index] = restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
+        }
+        return ImportReader(
+            schema: schema, run: run, jobs: states, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,
+            storeMayRefuse: try store.mayRefuseRows(), rejectsFile: rejects)
+    }
+
+    /// Reads on another thread, and writes or spools rows on this one.
+    private func pump(_ importReader: ImportReader, _ spool: RowSpool, _ rows: RowWriter) throws {
+        let queue = BatchQueue()
+        let work = ReadingWork(inputs: inputs, importReader: importReader)
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            work.run(into: queue)
+            queue.finish()
+            done.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        var failure: (any Error)?
+        while true {
+            if run.cancellation?.isCancelled ?? false {
+                // The reading thread ends at its next record, or stays blocked if its source sends no more bytes. Its
+                // data is no longer used.
+                queue.stop()
+                try run.cancellation?.check()
+            }
+            let batch: ParsedRows
+            switch queue.take() {
+            case .batch(let next): batch = next
+            case .nothingYet: continue
+            case .end:
+                done.wait()
+                if let failure { throw failure }
+                try run.cancellation?.check()
+                if let failure = work.failure { throw failure }
+                return
+            }
+            // After the first error of an all-or-nothing import, rows are only checked.
+            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.refusals.isEmpty
+            if failure == nil, !isRefused {
+                do {
+                    if batch.waits { try spool.append(batch) } else { try rows.write(batch) }
+                } catch {
+                    failure = error
+                    queue.stop()
+                }
+            }
+            queue.giveBack(batch)
+        }
+    }
+
+    // MARK: Refusals
+
+    /// Notes the rows that the store refused, and the rows whose objects cannot be saved.
+    ///
+    /// - Returns: whether the import must be resolved again.
+    private func take(
+        _ refusals: [RowWriter.Refusal], _ lookups: [(record: RecordID, problem: Diagnostic)],
+        _ importReader: ImportReader,
+        _ resolution: ImportResolution
+    ) -> Bool {
+        guard !refusals.isEmpty || !lookups.isEmpty else { return false }
+        var found = lookups
+        for refusal in refusals {
+            var problems = refusal.error.diagnostics
+            if problems.isEmpty {
+                problems = [
+                    Diagnostic(.storeRefused, refusal.error.message, entity: schema.entities[refusal.entity].name)
+                ]
+            }
+            for problem in problems {
+                var problem = problem
+                problem.position = refusal.place.position(files: importReader.files)
+                found.append((RecordID(refusal.place), problem))
+            }
+        }
+        if run.mode == .keepGood, refusals.allSatisfy({ importReader.isWaiting($0.place) }) {
+            guard !importReader.isRefused else { return false }
+            refused = resolution.refused
+            storeRefusals = found
+            return true
+        }
+        for (record, problem) in found {
+            if run.mode == .keepGood { importReader.addFatal(problem) } else { importReader.add(problem) }
+            let job = importReader.jobs[importReader.jobOfFile[Int(record.file)]]
+            importReader.reject(file: record.file, record: record.record, of: job)
+        }
+        return false
+    }
+
+    private func checkMaximum(_ importReader: ImportReader) {
+        guard importReader.keepsGood, let maximum = run.maximumRejects, importReader.rejectedCount > maximum else {
+            return
+        }
+        importReader.addFatal(
+            Diagnostic(
+                .limitExceeded, "\(importReader.rejectedCount) records are rejected; the limit is \(maximum)",
+                help: "--max-rejects \(importReader.rejectedCount)"))
+    }
+
+    // MARK: Report
+
+    private func makeReport(_ written: ImportWriter, _ pruning: Pruning) throws -> ImportReport {
+        let importReader = written.importReader
+        let parts = try written.reports()
+        var report = parts.count == 1 ? parts[0] : ImportReport()
+        if parts.count > 1 {
+            for part in parts {
+                report.read += part.read
+                report.created += part.created
+                report.updated += part.updated
+                report.unchanged += part.unchanged
+                report.skipped += part.skipped
+                report.rejected += part.rejected
+                report.nested += part.nested
+                report.skippedBlankLines += part.skippedBlankLines
+                report.omittedReferences += part.omittedReferences
+            }
+            report.omittedReferences = OmittedReferences.sums(report.omittedReferences)
+            report.isRefused = importReader.isRefused
+            report.imports = parts
+        }
+        report.isDryRun = run.isDryRun
+        report.take(importReader)
+        guard !report.isRefused else { return report }
+        let loaders = written.rows.writer.bulk?.usedLoaders.map(\.rawValue).sorted() ?? []
+        report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
+        report.objects = written.rows.objects.count
+        report.replaced = written.rows.replaced
+        report.madeByLookup = written.madeByLookup
+        report.pruned = pruning.pruned
+        report.changes = try written.rows.changes.report(schema, files: importReader.files, store)
+        report.changeCount = written.rows.changes.count
+        return report
+    }
+
+    /// Writes the rejected records to files with temporary names.
+    ///
+    /// - Returns: the paths that the files will have.
+    private func writeRejects(_ importReader: ImportReader) throws -> [String] {
+        guard let rejects else { return [] }
+        var file: Int32 = 0
+        var all: [RejectsFile.Rejected] = []
+        for state in states {
+            for source in state.job.sources {
+                let records = state.rejected[file] ?? RejectedRecords()
+                all.append(importReader.rejected(records, of: file, source, state.job))
+                file += 1
+            }
+        }
+        return try rejects.write(all)
+    }
+
+    private func ledgerEntry(_ report: ImportReport, _ importReader: ImportReader) -> ImportRun {
+        var counts = ImportRun.Counts()
+        counts.read = report.read
+        counts.created = report.created
+        counts.updated = report.updated
+        counts.unchanged = report.unchanged
+        counts.skipped = report.skipped
+        counts.rejected = report.rejected
+        counts.pruned = report.pruned
+        counts.madeByLookup = report.madeByLookup
+        return ImportRun(
+            id: identifier,
+            counts: counts,
+            sources: importReader.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
+            isRevertible: run.isRevertible)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// Finds the option that would make an invalid field valid, for ``Diagnostic/help``.
+extension FieldParser {
+    private static let nullWords: Set<String> = [
+        "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
+    ]
+    private static let truths = [
+        ("ja", "nein"), ("j", "n"), ("y", "n"), ("oui", "non"), ("si", "no"), ("t", "f"), ("on", "off"),
+        ("wahr", "falsch"), ("vrai", "faux"), ("sim", "não"), ("tak", "nie"), ("x", ""), ("da", "net"),
+    ]
+
+    /// - Parameter column: the column's name in the source; nil for a constant.
+    func help(
+        for error: ValueTextError, _ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>, column: String?
+    ) -> String? {
+        let isText = kind == .text || kind == .quoted
+        if isText, case .precision = error { return nil }
+        if !isText, rules?.scale == nil, hasZeroFraction(found, format(of: kind)) { return Self.zeroFractionHelp }
+        if case .ambiguous = error { return dates.reads(found, policy: .earlier) ? Self.daylightSavingHelp : nil }
+        if isText, rules?.enumeration == nil, rules?.words == nil, found.count <= 200,
+            let option = option(kind, found)
+        {
+            return option
+        }
+        // The message says how to mend a price with a currency sign, whose column has numbers.
+        if isText, isNumber, hasCurrencySign(found) { return nil }
+        guard let column, attribute.description.isOptional || attribute.description.defaultValue != nil else {
+            return nil
+        }
+        return OptionHelp.option("ignore", column)
+    }
+
+    private var isNumber: Bool {
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+        default: false
+        }
+    }
+
+    private func hasCurrencySign(_ found: UnsafeBufferPointer<UInt8>) -> Bool {
+        found.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && String(decoding: found, as: UTF8.self).unicodeScalars.contains {
+                $0.properties.generalCategory == .currencySymbol
+            }
+    }
+
+    private func option(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
+        if found.isEmpty, kind == .quoted { return nullHelp("--empty-is-null") }
+        var scratch: [UInt8] = []
+        let trimmed = ColumnRules.trimmed(found)
+        if trimmed.count < found.count {
+            var copy = self
+            if trimmed.isEmpty { return kind == .text ? nullHelp("--trim") : nullHelp("--trim --empty-is-null") }
+            if copy.accepts(kind, trimmed, scratch: &scratch) { return "--trim" }
+        }
+        let text = String(decoding: found, as: UTF8.self)
+        if Self.nullWords.contains(text.lowercased()) {
+            return OptionHelp.option("null", text).flatMap { null in
+                nullHelp((kind == .quoted ? "--null-quoted " : "") + "--null '' " + null)
+            }
+        }
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: return numberHelp(found)
+        case .boolean:
+            let word = text.lowercased()
+            guard let pair = Self.truths.first(where: { $0.0 == word || $0.1 == word && !word.isEmpty }) else {
+                return nil
+            }
+            let isUpper = text != word && text == text.uppercased()
+            let isTitle = text != word && !isUpper
+            func spelled(_ word: String) -> String { isUpper ? word.uppercased() : isTitle ? word.capitalized : word }
+            return OptionHelp.all([
+                OptionHelp.option("true", spelled(pair.0)), OptionHelp.option("false", spelled(pair.1)),
+            ])
+        case .date:
+            // The zone is missing, or the local time occurs twice or does not exist in its zone.
+            if !hasTimeZone, dates.reads(found, timeZone: .gmt) { return OptionHelp.option("time-zone", "UTC") }
+            if dates.reads(found, policy: .earlier) { return Self.daylightSavingHelp }
+            return DateShapes.help(found, hasTimeZone: hasTimeZone)
+        case .binary, .transformable:
+            guard !isHex, found.count.isMultiple(of: 2) else { return nil }
+            return (try? HexText.decode(found, into: &scratch)) == nil ? nil : "--binary hex"
+        default: return nil
+        }
+    }
+
+    private static let daylightSavingHelp = "--dst earlier or --dst later"
+
+    /// `option`, which makes the field NULL, with the option that lets the attribute accept NULL if needed; nil if it
+    /// cannot.
+    private func nullHelp(_ option: String) -> String? {
+        if attribute.description.isOptional { return option }
+        return attribute.description.defaultValue == nil ? nil : option + " --null-is-default"
+    }
+
+    private typealias Separators = (decimal: Unicode.Scalar, group: Unicode.Scalar?)
+    private static let numberFormats: [Separators] = [
+        (".", nil), (",", nil), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (".", "_"),
+    ]
+    private static let zeroFractionHelp = "--allow-zero-fraction"
+
+    private func hasZeroFraction(_ found: UnsafeBufferPointer<UInt8>, _ format: NumberFormat) -> Bool {
+        type.integerRange != nil && IntegerText.hasZeroFraction(found, format: format)
+    }
+
+    private func number(_ found: UnsafeBufferPointer<UInt8>, _ format: NumberFormat) -> ExactDecimal? {
+        if type.integerRange == nil { return try? DecimalText.parse(found, format: format) }
+        return (try? IntegerText.parse(found, format: format)).map { ExactDecimal($0) }
+    }
+
+    /// The options with which the text is a number, each with another value.
+    private func numberHelp(_ found: UnsafeBufferPointer<UInt8>) -> String? {
+        var fitting: [(option: String?, value: ExactDecimal)] = []
+        if hasZeroFraction(found, numberFormat),
+            let value = try? IntegerText.parse(found, format: numberFormat, allowsZeroFraction: true)
+        {
+            fitting.append((Self.zeroFractionHelp, ExactDecimal(value)))
+        }
+        // A space or an apostrophe from outside ASCII.
+        var formats = Self.numberFormats
+        if let lookalike = CharacterName.firstLookalike(in: found) {
+            formats.append((".", lookalike))
+            formats.append((",", lookalike))
+        }
+        for (decimal, group) in formats {
+            // No option removes the group separator that the import has.
+            guard group != nil || numberFormat.groupSeparator == nil,
+                let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group),
+                let value = number(found, format), !fitting.contains(where: { $0.value == value })
+            else { continue }
+            var options: [String?] = []
+            func add(_ option: String, _ separator: Unicode.Scalar) {
+                // A space from outside ASCII looks like another one.
+                let text = separator.isASCII ? String(separator) : CharacterName.code(separator)
+                options.append(OptionHelp.option(option, text))
+            }
+            if decimal != numberFormat.decimalSeparator { add("decimal-separator", decimal) }
+            if let group, group != numberFormat.groupSeparator { add("group-separator", group) }
+            fitting.append((OptionHelp.all(options), value))
+        }
+        return OptionHelp.either(fitting.map(\.option))
+    }
+}

@@ -1,0 +1,53 @@
+import GranaryBase
+package import GranaryRecords
+
+extension OptionText {
+    /// Parses a date format: `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, or a pattern.
+    package static func dateFormat(_ text: String) throws(OptionProblem) -> ImportOptions.DateFormat {
+        switch text {
+        case "iso8601": return .iso8601
+        case "seconds", "core-data": return .seconds
+        case "unix": return .unix
+        case "unix-ms": return .unixMilliseconds
+        default:
+            do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
+            return .pattern(text)
+        }
+    }
+
+    /// Parses a prune limit, a number or a percentage of objects: `50`, `25%`.
+    package static func pruneLimit(_ text: String) throws(OptionProblem) -> ImportOptions.PruneLimit {
+        if text.hasSuffix("%"), let share = Double(text.dropLast()), (0...100).contains(share) {
+            return .percent(share)
+        }
+        if let count = Int(text), count >= 0 { return .count(count) }
+        throw OptionProblem("a number of objects is needed, or a percentage from 0% to 100%")
+    }
+
+    /// Parses a lookup: `$id`, an attribute, or several attributes separated by commas.
+    package static func lookup(_ text: String) -> ImportOptions.Lookup {
+        if text == "$id" { return .identifier }
+        let names = names(text)
+        return names.count > 1 ? .attributes(names) : .attribute(text)
+    }
+
+    /// Parses natural keys: `A,B` for rows, `RELATIONSHIP=A,B` for nested objects.
+    package static func keys(_ texts: [String]) throws(OptionProblem) -> (own: [String]?, nested: [String: [String]]) {
+        var own: [String]?
+        var nested: [String: [String]] = [:]
+        for text in texts {
+            guard let equals = text.firstIndex(of: "=") else {
+                if own != nil {
+                    throw OptionProblem("the key of the rows is set twice; use A,B for several attributes")
+                }
+                own = names(text)
+                continue
+            }
+            let name = String(text[..<equals])
+            if nested.updateValue(names(String(text[text.index(after: equals)...])), forKey: name) != nil {
+                throw OptionProblem("the key of \(name) is set twice")
+            }
+        }
+        return (own, nested)
+    }
+}

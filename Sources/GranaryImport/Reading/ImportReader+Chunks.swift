@@ -1,0 +1,259 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+
+/// Reading of regular CSV records in chunks. Other threads create the rows; the reading thread assigns them in the
+/// order of the source.
+extension ImportReader {
+    /// The unfinished chunks of one source.
+    struct Chunks {
+        fileprivate let parser: ChunkParser
+        fileprivate var underWay: [ParseTask] = []
+        fileprivate var free: [ParseTask] = []
+        fileprivate let file: Int32
+        fileprivate let name: String
+
+        init(_ parser: ChunkParser, file: Int32, name: String) {
+            self.parser = parser
+            self.file = file
+            self.name = name
+        }
+    }
+
+    /// Reads the regular records up to the next irregular record or the end of the source.
+    ///
+    /// - Parameters:
+    ///   - record: memory for one record.
+    ///   - full: passes on the batch if it is full; false stops reading.
+    /// - Returns: false if reading was stopped.
+    func takeChunks(
+        _ chunks: inout Chunks?, _ reader: any RecordReader, of job: ResolvedJob, _ record: inout Record,
+        full: () throws -> Bool
+    ) throws -> Bool {
+        guard var current = chunks, let abilities = reader.abilities else { return true }
+        // Cleared so that the value is not copied when it changes.
+        chunks = nil
+        defer { chunks = current }
+        var failure: GranaryError?
+        var isAtEnd = false
+        while true {
+            while !isAtEnd, current.underWay.count < workers.capacity {
+                do throws(GranaryError) {
+                    guard let chunk = try abilities.nextChunk() else {
+                        isAtEnd = true
+                        break
+                    }
+                    let work =
+                        current.free.popLast()
+                        ?? ParseTask(
+                            current.parser, schema: schema, file: current.file, name: current.name, encoder: encoder)
+                    work.begin(chunk)
+                    workers.submit(work)
+                    current.underWay.append(work)
+                } catch {
+                    // The records before the error come first.
+                    failure = error
+                    isAtEnd = true
+                }
+            }
+            guard !current.underWay.isEmpty else { break }
+            let work = current.underWay.removeFirst()
+            workers.finish(work)
+            try assignKeys(work, current, reader, of: job, &record)
+            current.free.append(work)
+            guard try full(), !(run.cancellation?.isCancelled ?? false) else { return false }
+        }
+        if let failure { throw failure }
+        return true
+    }
+
+    private func assignKeys(
+        _ work: ParseTask, _ chunks: Chunks, _ reader: any RecordReader, of job: ResolvedJob, _ record: inout Record
+    ) throws {
+        try work.copy.withChunk { chunk in
+            var rows = KeyedRows()
+            var row = 0
+            var problem = 0
+            var next = 0
+            var spaced = work.spaced[...]
+            while next < work.verdicts.count {
+                let assigned = assignKeysToRun(of: work, from: next, row: row, chunk, chunks, &rows)
+                if assigned > 0 {
+                    noteSpaces(&spaced, of: work, next..<next + assigned, chunk, chunks, &record)
+                    next += assigned
+                    row += assigned
+                    job.read += assigned
+                    continue
+                }
+                let index = next
+                next += 1
+                let line = work.lines.isEmpty ? chunk.firstLine + index : work.lines[index]
+                job.read += 1
+                switch work.verdicts[index] {
+                case .row:
+                    let place = RecordLocation(
+                        file: chunks.file, line: line, column: 1, byteOffset: chunk.byteOffset + chunk.start(of: index),
+                        record: chunk.firstRecord + index)
+                    row += 1
+                    if work.digests.indices.contains(row - 1),
+                        let first = job.firstEqual(work.digests[row - 1], at: place)
+                    {
+                        rows.move(to: row - 1, work, &batch)
+                        rows.skip(to: row)
+                        keep(index, of: chunk, chunks.file, isAccepted: take(first, again: place, of: job))
+                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
+                        continue
+                    }
+                    if assignKeys(row - 1, of: work, chunks.parser, at: place) {
+                        rows.origins.append(ParsedRows.Origin(place: place, isRecord: true))
+                        keep(index, of: chunk, chunks.file, isAccepted: true)
+                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
+                        continue
+                    }
+                    rows.move(to: row - 1, work, &batch)
+                    rows.skip(to: row)
+                case .refused,
+                    .unexplained where !chunks.parser.builder.searchesHelp:
+                    for diagnostic in work.problems[problem] { add(diagnostic) }
+                    problem += 1
+                    reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
+                    keep(index, of: chunk, chunks.file, isAccepted: false)
+                    continue
+                case .unexplained:
+                    problem += 1
+                    rows.move(to: row, work, &batch)
+                case .undecided: rows.move(to: row, work, &batch)
+                }
+                chunk.copy(index, line: line, into: &record)
+                // Records of chunks have no entity, so it is set as in ``EntityReader``.
+                if reader.entities.count == 1 { record.entity = 0 }
+                try take(record, reader, of: job, file: chunks.file)
+            }
+            rows.finish(work, &batch)
+        }
+    }
+
+    /// Takes a record that equals the one at `first`; false if it is rejected.
+    private func take(_ first: RecordLocation, again place: RecordLocation, of job: ResolvedJob) -> Bool {
+        guard let problem = noteRepeat(first, at: place, of: job) else { return true }
+        add(problem)
+        reject(file: place.file, record: place.record, of: job)
+        return false
+    }
+
+    /// Counts the keys with spaces of assigned records. Those of records that ``take(_:_:of:file:)`` reads are counted
+    /// there.
+    ///
+    /// - Parameter record: memory for one record.
+    private func noteSpaces(
+        _ spaced: inout ArraySlice<(record: Int, column: Int)>, of work: ParseTask, _ assigned: Range<Int>,
+        _ chunk: CSVChunk, _ chunks: Chunks, _ record: inout Record
+    ) {
+        while let next = spaced.first, next.record < assigned.upperBound {
+            spaced.removeFirst()
+            guard assigned.contains(next.record) else { continue }
+            let line = work.lines.isEmpty ? chunk.firstLine + next.record : work.lines[next.record]
+            chunk.copy(next.record, line: line, into: &record)
+            guard record.fields.indices.contains(next.column) else { continue }
+            context.noteSpaces(in: record.fields[next.column], of: record, chunks.parser.builder.plan)
+        }
+    }
+
+    /// Gives primary keys to consecutive rows of a chunk, up to the first record that has no valid row or whose unique
+    /// key is taken.
+    ///
+    /// - Returns: the number of assigned records.
+    private func assignKeysToRun(
+        of work: ParseTask, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout KeyedRows
+    ) -> Int {
+        let entity = chunks.parser.entity
+        guard chunks.parser.ordered.isEmpty, work.digests.isEmpty, work.lines.isEmpty, !keepsRecords || streams
+        else { return 0 }
+        var possible = 0
+        while first + possible < work.verdicts.count, work.verdicts[first + possible] == .row { possible += 1 }
+        guard possible > 0, let key = primaryKeys.first(of: possible, root: entity.root) else { return 0 }
+        let hasNaturalKeys = !context.keyIndexes.byEntity[entity.index].isEmpty
+        let line = chunk.firstLine + first
+        let record = chunk.firstRecord + first
+        var count = 0
+        while count < possible {
+            let place = RecordLocation(
+                file: chunks.file, line: line + count, column: 1,
+                byteOffset: chunk.byteOffset + chunk.start(of: first + count), record: record + count)
+            work.rows.rows[row + count].key = key + Int64(count)
+            if hasNaturalKeys, !context.keyIndexes.addUnique(row: row + count, of: work.rows, at: place) { break }
+            rows.origins.append(ParsedRows.Origin(place: place, isRecord: true))
+            count += 1
+        }
+        primaryKeys.take(count, root: entity.root)
+        places.note(RowID(root: entity.root, key: key), file: chunks.file, line: line, record: record, count: count)
+        return count
+    }
+
+    private func keep(_ index: Int, of chunk: CSVChunk, _ file: Int32, isAccepted: Bool) {
+        let raw = UnsafeBufferPointer(rebasing: chunk.bytes[chunk.raw(of: index)])
+        keep(chunk.firstRecord + index, raw, of: file, isAccepted: isAccepted)
+    }
+
+    /// Gives a row its primary key, natural keys and references. Returns false and undoes all changes if the record may
+    /// be invalid.
+    private func assignKeys(_ row: Int, of work: ParseTask, _ parser: ChunkParser, at place: RecordLocation) -> Bool {
+        for reference in parser.ordered {
+            guard case .text(let start, let count) = work.rows[row, reference.slot] else { continue }
+            context.key.removeAll(keepingCapacity: true)
+            work.rows.lend(start, count) { NaturalKeyBytes.append(text: $0, to: &context.key) }
+            guard
+                let cell = ChunkParser.cell(
+                    context.keyIndexes.all[reference.keyIndex].index, context.key, reference, schema)
+            else { return false }
+            work.rows[row, reference.slot] = cell
+        }
+        primaryKeys.beginRecord()
+        let root = parser.entity.root
+        guard let key = primaryKeys.next(root: root) else { return false }
+        work.rows.rows[row].key = key
+        guard context.keyIndexes.addUnique(row: row, of: work.rows, at: place) else {
+            primaryKeys.rewindRecord()
+            return false
+        }
+        places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
+        return true
+    }
+}
+
+/// The rows of a chunk that have primary keys and are not in the batch yet.
+private struct KeyedRows {
+    var origins: [ParsedRows.Origin] = []
+    /// The first row that is not in the batch.
+    private var first = 0
+    /// The start of the chunk's bytes in the batch.
+    private var bytesStart: Int?
+
+    /// Appends the rows before `end` to the batch.
+    mutating func move(to end: Int, _ work: ParseTask, _ batch: inout ParsedRows) {
+        guard first < end else { return }
+        let start: Int
+        if let bytesStart {
+            start = bytesStart
+        } else {
+            start = batch.rows.bytes.count
+            batch.rows.bytes.append(contentsOf: work.rows.bytes)
+            bytesStart = start
+        }
+        batch.rows.append(first..<end, of: work.rows, bytesAt: start)
+        batch.origins.append(contentsOf: origins)
+        origins.removeAll(keepingCapacity: true)
+        first = end
+    }
+
+    /// Omits the rows before `end`.
+    mutating func skip(to end: Int) { first = end }
+
+    /// Appends the remaining rows. If these are all rows of the batch, the memory is exchanged instead of copied.
+    mutating func finish(_ work: ParseTask, _ batch: inout ParsedRows) {
+        guard first == 0, batch.rows.isEmpty else { return move(to: work.rows.rows.count, work, &batch) }
+        swap(&batch.rows, &work.rows)
+        swap(&batch.origins, &origins)
+    }
+}

@@ -1,0 +1,54 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+
+/// Records that are equal in all columns that are read (``ImportOptions/mergesEqualRows``).
+extension ImportReader {
+    /// The earlier record that equals the one in the last row of the batch; nil if there is none.
+    func firstEqual(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ reader: any RecordReader, _ job: ResolvedJob, _ builder: RowParser
+    ) -> RecordLocation? {
+        guard job.mergesEqualRows, !context.hasErrors else { return nil }
+        var content = DistinctRows.Content(entity: entity.index, identifier: context.identifier)
+        let row = batch.rows.rows.count - 1
+        for attribute in entity.attributes where builder.isFilled(attribute.slot) {
+            content.add(slot: attribute.slot, row: row, of: batch.rows)
+        }
+        var keys = context.referenceKeys
+        if !record.nested.isEmpty {
+            nestedObjects.readContents(of: record, reader.columns)
+            for field in fields where field.kind == .object {
+                guard builder.plan.roles.indices.contains(Int(field.column)),
+                    case .reference(let index) = builder.plan.roles[Int(field.column)]
+                else { continue }
+                keys[builder.plan.references[index].relationship.slot, default: []] +=
+                    nestedObjects.content(Int(field.start))
+            }
+        }
+        for relationship in entity.relationships where builder.isFilled(relationship.slot) {
+            content.add(slot: relationship.slot, keys: keys[relationship.slot] ?? [])
+        }
+        return job.firstEqual(content.digest, at: context.place)
+    }
+
+    /// Counts a record that equals an earlier one.
+    ///
+    /// - Returns: a diagnostic if the earlier record is rejected.
+    func noteRepeat(_ first: RecordLocation, at place: RecordLocation, of job: ResolvedJob) -> Diagnostic? {
+        if job.rejected[first.file]?.contains(first.record) ?? false {
+            return Diagnostic(
+                .objectGone, "equals the record at \(first.describe(files)), which is rejected",
+                at: place.position(files: files), entity: job.entity?.name, related: [first.position(files: files)])
+        }
+        if job.options.onConflict == .skip { job.skipped += 1 } else { job.repeated += 1 }
+        // The earlier record can still be rejected.
+        if keepsGood, isWaiting(first) {
+            uses.append(Use(record: RecordID(first), line: first.line, place: place, reason: .equal))
+            let id = RecordID(place)
+            if job.options.onConflict == .skip { skippedUses.insert(id) } else { repeatedUses.insert(id) }
+        }
+        return nil
+    }
+}

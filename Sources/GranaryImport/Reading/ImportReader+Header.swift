@@ -1,0 +1,173 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// Resolution of a source's columns, and diagnostics of its header.
+extension ImportReader {
+    /// Resolves the columns of a header, which are known before the first record.
+    func prepare(_ entity: Schema.Entity, _ reader: any RecordReader, _ job: ResolvedJob) throws {
+        let builder = job.builder(for: entity)
+        builder.plan.extend(to: reader.columns)
+        let start = headerStart(reader)
+        guard !entity.isAbstract || job.linkRelationship != nil else {
+            return add(
+                Diagnostic(
+                    .entityAbstract,
+                    "an abstract entity has no objects, and there is no column \"\(RecordTable.entityColumn)\" with the "
+                        + "names of its subentities",
+                    at: start, entity: entity.name))
+        }
+        for column in reader.columns.indices {
+            let problem = try resolve(column, of: builder, reader, at: reader.headerPosition(ofColumn: column) ?? start)
+            if let problem { add(problem) }
+        }
+        try builder.prepareConstants(keys: &context.keyIndexes, mayBeOthers: false)
+        if keepsGood, keepsIdentifiers, reader.columns.contains("$id") {
+            wait(from: RecordID(file: Int32(files.count - 1), record: 0))
+        }
+        checkMap(reader.columns, of: job, at: start)
+        checkHasColumns(builder, job, at: start)
+        checkMissing(builder.plan, of: job, at: start)
+        if let relationship = job.linkRelationship { checkLinkColumns(builder.plan, relationship, job, reader) }
+    }
+
+    func headerStart(_ reader: any RecordReader) -> SourcePosition {
+        reader.headerPosition(ofColumn: nil) ?? SourcePosition(file: reader.sourceName, line: 1, column: 1)
+    }
+
+    /// Finds the role of a column. Returns a diagnostic if it has none.
+    func resolve(
+        _ column: Int, of builder: RowParser, _ reader: any RecordReader, at position: SourcePosition
+    ) throws -> Diagnostic? {
+        let help = HeaderHelp(builder.plan.entity, reader)
+        let problem = try builder.plan.resolve(column, keys: &context.keyIndexes, at: position, help)
+        if problem == nil, var warning = countWarning(column, builder.plan) {
+            warning.position = position
+            add(warning)
+        }
+        return problem
+    }
+
+    /// A warning of a column whose values Core Data's triggers replace.
+    private func countWarning(_ column: Int, _ plan: ColumnPlan) -> Diagnostic? {
+        guard plan.roles.indices.contains(column), case .attribute(let index) = plan.roles[column], !plan.restoresAsIs,
+            plan.attributes[index].attribute.description.userInfo["NSTriggerKey"] != nil
+        else { return nil }
+        return Diagnostic(
+            .headerUnknown,
+            "the triggers of a SQLite store count it (NSTriggerKey) and may replace the given values; --as-is keeps them",
+            severity: .warning, entity: plan.entity.name, property: plan.attributes[index].attribute.name)
+    }
+
+    /// Reports columns of the options that the source does not have.
+    func checkMap(_ columns: [String], of job: ResolvedJob, at position: SourcePosition) {
+        guard !hasCheckedMap else { return }
+        hasCheckedMap = true
+        let named = Set(job.options.columnMap.keys).union(job.options.columnOptions.keys)
+        for column in named.sorted() where !columns.contains(column) {
+            addFatal(
+                Diagnostic(
+                    .headerMissing,
+                    "there is no column \"\(column)\""
+                        + (job.options.columnMap[column] == nil ? ", which has options" : " to map")
+                        + NearestText.hint(for: column, in: columns),
+                    at: position, field: column, entity: job.entity?.name))
+        }
+    }
+
+    /// Refuses a file of which all columns are ignored, because its rows would have only NULL and default values.
+    private func checkHasColumns(_ builder: RowParser, _ job: ResolvedJob, at position: SourcePosition) {
+        let isUseless = builder.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
+        guard isUseless, !builder.plan.roles.isEmpty else { return }
+        addFatal(
+            Diagnostic(
+                .headerMissing, "all columns are ignored: every row would have only NULL and default values",
+                at: position, entity: builder.plan.entity.name))
+    }
+
+    /// Reports ignored columns that no source of the job has.
+    func checkIgnored() {
+        for job in jobs where job.options.checksIgnoredColumns && !isFatal {
+            for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {
+                let name = column.isEmpty ? "without a name" : "\"\(column)\""
+                addFatal(
+                    Diagnostic(
+                        .headerMissing,
+                        "there is no column \(name) to ignore"
+                            + NearestText.hint(for: column, in: job.seenColumns.sorted()),
+                        field: column, entity: job.entity?.name))
+            }
+        }
+    }
+
+    /// Reports required columns that are missing.
+    private func checkMissing(_ plan: ColumnPlan, of job: ResolvedJob, at position: SourcePosition) {
+        if let keyNumber = job.keyNumber(of: plan.entity) {
+            for name in context.keyIndexes.all[keyNumber].names where !plan.isFilled(name) {
+                add(
+                    Diagnostic(
+                        .headerMissing, "there is no column for it, and it is part of the natural key", at: position,
+                        entity: plan.entity.name, property: name))
+            }
+        }
+        if let relationship = job.linkRelationship, !plan.isFilled(relationship.name) {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and the file contains its links", at: position,
+                    entity: plan.entity.name, property: relationship.name))
+        }
+        // Rows that change objects need not have all properties, and managed objects can set some themselves.
+        guard job.linkRelationship == nil, job.options.onConflict == .error, !goesThroughObjects(plan.entity) else {
+            return
+        }
+        for attribute in plan.entity.attributes
+        where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
+            && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)
+        {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and it is required and has no default", at: position,
+                    entity: plan.entity.name, property: attribute.name))
+        }
+        for relationship in plan.entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && !relationship.description.isOptional
+            && !plan.isFilled(relationship.name)
+        {
+            add(
+                Diagnostic(
+                    .headerMissing, "there is no column for it, and it is required", at: position,
+                    entity: plan.entity.name, property: relationship.name))
+        }
+    }
+
+    /// Reports the columns of a link file that are not part of a link.
+    private func checkLinkColumns(
+        _ plan: ColumnPlan, _ relationship: Schema.Relationship, _ job: ResolvedJob, _ reader: any RecordReader
+    ) {
+        let keys = job.keyNumber(of: plan.entity).map { context.keyIndexes.all[$0].names } ?? []
+        for column in plan.roles.indices {
+            guard var problem = Self.linkProblem(column, plan, keys, relationship) else { continue }
+            problem.position = reader.headerPosition(ofColumn: column) ?? headerStart(reader)
+            add(problem)
+        }
+    }
+
+    /// A diagnostic without a position if a column is not part of a link.
+    static func linkProblem(
+        _ column: Int, _ plan: ColumnPlan, _ keys: [String], _ relationship: Schema.Relationship?
+    ) -> Diagnostic? {
+        switch plan.roles[column] {
+        case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
+        case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
+        case .ignored, .unresolved, .refused, .otherEntity: return nil
+        case .attribute, .reference, .identifier:
+            let name = plan.columnName(Int32(column))
+            return Diagnostic(
+                .headerUnknown,
+                "a link file has only the columns \((keys + [relationship?.name ?? ""]).joined(separator: ", "))",
+                field: name, entity: plan.entity.name, help: OptionHelp.option("ignore", name))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// Nested objects of a record. Each becomes a row or a reference to an object. Nested objects with equal keys and
+/// values are one object.
+extension ImportReader {
+    /// Adds the rows of the objects nested in a record.
+    ///
+    /// A nested object with only the members of its key is a reference; the object is created if it does not exist. Any
+    /// other nested object is a row, and is rejected together with its record.
+    func addNested(
+        _ record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob, around outer: ImportedObject?
+    ) throws {
+        // Outer objects precede inner ones. Nil for rejected objects and references.
+        var objects: [ImportedObject?] = []
+        for index in record.nested.indices {
+            let nested = record.nested[index]
+            let parent = nested.parent < 0 ? outer : objects[Int(nested.parent)]
+            var object: ImportedObject?
+            if let parent, parent.disposition != .skip, parent.disposition != .equalNested,
+                let surroundings = surroundings(nested, index, in: parent)
+            {
+                object = try add(nested, record, reader, job, in: surroundings)
+            }
+            objects.append(object)
+        }
+    }
+
+    /// The relationship that contains a nested object; nil if its member is not a relationship, which is reported
+    /// already.
+    private func surroundings(_ nested: Record.Nested, _ place: Int, in parent: ImportedObject) -> Surroundings? {
+        let roles = parent.builder.plan.roles
+        guard roles.indices.contains(Int(nested.column)), case .reference(let index) = roles[Int(nested.column)] else {
+            return nil
+        }
+        let relationship = parent.builder.plan.references[index].relationship
+        // A list in a to-one relationship is reported already.
+        guard relationship.isToMany || !nested.isElement else { return nil }
+        return Surroundings(owner: parent, relationship: relationship, reference: index, index: place)
+    }
+
+    private func add(
+        _ nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob,
+        in surroundings: Surroundings
+    ) throws -> ImportedObject? {
+        let (owner, relationship) = (surroundings.owner, surroundings.relationship)
+        let fields = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)]
+        let names = fields.map { reader.columns.indices.contains(Int($0.column)) ? reader.columns[Int($0.column)] : "" }
+        context.beginObject()
+        if let problems = owner.builder.referByName(
+            surroundings.reference, record, fields, names: names, &batch.rows, &context)
+        {
+            for problem in problems {
+                let position = position(of: nested, record, reader)
+                context.diagnostics.append(
+                    Diagnostic(
+                        problem.code, problem.message, at: position, entity: owner.entity.name,
+                        property: relationship.name))
+            }
+            context.endObject(key: owner.id.key, isNew: owner.disposition == .insert)
+            return nil
+        }
+        guard let destination = destination(of: nested, fields, record, reader, relationship) else { return nil }
+        guard !destination.isAbstract else {
+            context.diagnostics.append(
+                Diagnostic(
+                    .entityAbstract,
+                    "a nested object cannot be created, because the relationship's entity is abstract; use a reference",
+                    at: position(of: nested, record, reader), entity: destination.name, property: relationship.name))
+            return nil
+        }
+        nestedObjects.open = nil
+        guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
+        nestedObjects.close(object.id, at: context.place)
+        context.postpone(
+            relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
+            entity: owner.entity.index)
+        return object
+    }
+
+    /// The entity of a nested object: the one that its member `$entity` names, or else the relationship's destination.
+    /// Nil if it is rejected, which is reported.
+    private func destination(
+        of nested: Record.Nested, _ fields: borrowing ArraySlice<Record.Field>, _ record: borrowing Record,
+        _ reader: any RecordReader, _ relationship: Schema.Relationship
+    ) -> Schema.Entity? {
+        let declared = schema.entities[relationship.destination]
+        let name: String
+        switch entityName(of: record, fields, reader) {
+        case .absent: return declared
+        case .name(let text): name = text
+        case .invalid: name = ""
+        }
+        guard let entity = schema.entity(named: name), declared.family.contains(entity.index) else {
+            context.diagnostics.append(
+                Diagnostic(
+                    .entityUnknown,
+                    "\"\(Diagnostic.shortened(name))\" is not the name of \(declared.name) or one of its subentities",
+                    at: position(of: nested, record, reader), field: RecordTable.entityColumn, entity: declared.name,
+                    property: relationship.name))
+            return nil
+        }
+        return entity
+    }
+
+    private func position(
+        of nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader
+    ) -> SourcePosition {
+        var cursor = Record.Cursor()
+        return record.position(of: nested, file: reader.sourceName, &cursor)
+    }
+
+    /// Sets the inverse of a nested object's relationship to the object around it.
+    func setInverse(of surroundings: Surroundings, _ builder: RowParser) {
+        guard let inverse = surroundings.relationship.inverse else { return }
+        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+        guard !other.isToMany, other.isPersistent else { return }
+        let owner = surroundings.owner
+        builder.setReference(
+            other, to: .reference(key: owner.id.key, entity: Int32(owner.entity.index)), in: &batch.rows)
+    }
+}

@@ -1,0 +1,412 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// Reading of one record into rows. Either all of its rows are accepted, or none.
+extension ImportReader {
+    func take(
+        _ record: borrowing Record, _ reader: any RecordReader, of job: ResolvedJob, file: Int32
+    ) throws {
+        let isAccepted = try accept(record, reader, of: job, file: file)
+        record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: isAccepted) }
+    }
+
+    private func accept(
+        _ record: borrowing Record, _ reader: any RecordReader, of job: ResolvedJob, file: Int32
+    ) throws -> Bool {
+        context.begin(record, file: file)
+        nestedObjects.beginRecord()
+        primaryKeys.beginRecord()
+        guard let entity = entity(of: record, reader, job) else {
+            reject(file: file, record: record.number, of: job)
+            return false
+        }
+        let first = batch.rows.rows.count
+        let firstUse = uses.count
+        let object = try addObject(
+            entity, record, record.fields[...], reader, job, in: nil)
+        if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
+            try addNested(record, reader, job, around: object)
+        }
+        let isRejected = context.end(isLink: job.linkRelationship != nil) { [primaryKeys] in
+            primaryKeys.isOfRecord($1, root: $0)
+        }
+        for diagnostic in context.diagnostics { add(diagnostic) }
+        guard !isRejected, let object else {
+            batch.removeRows(from: first)
+            primaryKeys.rewindRecord()
+            uses.removeSubrange(firstUse...)
+            reject(file: file, record: record.number, of: job)
+            return false
+        }
+        nestedObjects.acceptRecord()
+        if object.disposition == .skip {
+            job.skipped += 1
+            if uses.count > firstUse { skippedUses.insert(RecordID(context.place)) }
+        }
+        if context.hasWaiting || keepsGood && keepsIdentifiers && !context.identifier.isEmpty {
+            wait(from: RecordID(context.place))
+        }
+        noteRows(from: first, record, file: file)
+        return true
+    }
+
+    /// Notes the origin of the rows of an accepted record.
+    private func noteRows(from first: Int, _ record: borrowing Record, file: Int32) {
+        for row in first..<batch.rows.rows.count {
+            let header = batch.rows.rows[row]
+            let entity = schema.entities[Int(header.entity)]
+            let id = RowID(root: entity.root, key: header.key)
+            guard let merge = batch.merge(of: row) else {
+                places.note(id, file: file, line: record.line, record: record.number)
+                continue
+            }
+            // The checks of lists and one-to-ones need the rows of the records, so these rows must wait.
+            if nests || entity.relationships.contains(where: { setsOneToOne($0, merge) }) {
+                wait(from: RecordID(context.place))
+            }
+            guard merge.isShared, let place = places[id] else { continue }
+            uses.append(
+                Use(
+                    record: RecordID(file: place.file, record: place.record), line: place.line, place: context.place,
+                    reason: .object))
+        }
+    }
+
+    private func setsOneToOne(_ relationship: Schema.Relationship, _ merge: ParsedRows.Merge) -> Bool {
+        batch.sets(relationship.slot, merge) && schema.isOneToOne(relationship)
+    }
+
+    /// The object of a record or of a nested object.
+    struct ImportedObject {
+        /// What to do with the object; `equalNested` if the import already has a nested object with the same key and
+        /// values. `repeated` if the record equals an earlier one.
+        enum Disposition { case insert, merge, skip, link, equalNested, repeated }
+
+        let id: RowID
+        let entity: Schema.Entity
+        let builder: RowParser
+        let disposition: Disposition
+    }
+
+    /// The object around a nested one, and the relationship that contains it.
+    struct Surroundings {
+        let owner: ImportedObject
+        let relationship: Schema.Relationship
+        /// The relationship's index in ``ColumnPlan/references`` of the owner's entity.
+        let reference: Int
+        /// The index of the nested object in the record.
+        let index: Int
+    }
+
+    /// Adds the row of one object; nil if the object is rejected without a row.
+    func addObject(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ reader: any RecordReader, _ job: ResolvedJob, in surroundings: Surroundings?
+    ) throws -> ImportedObject? {
+        let builder = builder(entity, of: job)
+        try resolveColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
+        if surroundings == nil, let problem = wrapping(entity, record, fields, reader, builder) {
+            context.diagnostics.append(problem)
+            return nil
+        }
+        guard let key = primaryKeys.next(root: entity.root) else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded, "the store has no primary keys left for \(entity.name)",
+                    at: record.position(ofRaw: 0, file: reader.sourceName), entity: entity.name))
+        }
+        let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
+        batch.origins.append(ParsedRows.Origin(place: context.place, isRecord: surroundings == nil))
+        context.beginObject()
+        builder.build(record, fields, into: &batch.rows, context: &context)
+        if let surroundings {
+            setInverse(of: surroundings, builder)
+        } else {
+            builder.fillConstants(record, into: &batch.rows, context: &context)
+        }
+        if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, builder) {
+            context.diagnostics = [noteRepeat(first, at: context.place, of: job)].compactMap(\.self)
+            context.dropObject()
+            primaryKeys.giveBack(key, root: entity.root)
+            batch.removeRows(from: row)
+            return ImportedObject(
+                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .repeated)
+        }
+        if let surroundings,
+            let known = knownNested(of: surroundings, entity, key, record, fields, reader, job, builder)
+        {
+            return known
+        }
+        func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
+            ImportedObject(
+                id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, builder: builder,
+                disposition: disposition)
+        }
+        guard let keyNumber = job.keyNumber(of: entity) else {
+            if job.findsByKey, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
+                let part = surroundings.map { "\($0.relationship.name)=" } ?? ""
+                let problem = job.missingKey(of: entity, help: "--key \(part)ATTRIBUTE")
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(.valueMissing, problem.message, entity: entity.name, help: problem.help), record,
+                        fields, builder))
+            }
+            insert(entity, record, fields, builder)
+            return object(.insert)
+        }
+        guard let (bytes, known) = context.keyIndexes.find(keyNumber, row: row, of: batch.rows) else {
+            if isNewByReference(keyNumber, entity, record, fields, builder) {
+                insert(entity, record, fields, builder)
+            } else {
+                context.endObject(key: key, isNew: true)
+            }
+            return object(.insert)
+        }
+        if job.linkRelationship != nil {
+            checkLinkFields(record, fields, builder, keyNumber, job)
+            if !context.objectRefers, !context.hasErrors {
+                context.diagnostics.append(
+                    place(
+                        Diagnostic(
+                            .valueMissing, "the link refers to no object", entity: entity.name,
+                            property: job.linkRelationship?.name), record, fields, builder))
+            }
+            let owner = place(
+                Diagnostic(.relationshipNotFound, "", property: context.keyIndexes.all[keyNumber].names.first),
+                record, fields, builder)
+            context.setOwner(
+                byKey: bytes, keyIndex: keyNumber, column: owner.position?.column ?? 1, field: owner.field)
+            primaryKeys.giveBack(key, root: entity.root)
+            batch.removeRows(from: row)
+            return ImportedObject(
+                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .link)
+        }
+        guard let known else {
+            if let releasing = context.keyIndexes.all[keyNumber].index.releasing(bytes) { use(releasing) }
+            insert(entity, record, fields, builder)
+            return object(.insert)
+        }
+        let entry = context.keyIndexes.entry(keyNumber, known)
+        if let problem = mismatch(entry, keyNumber, entity, job) {
+            context.diagnostics.append(place(problem, record, fields, builder))
+            context.endObject(key: key, isNew: true)
+            return object(.insert)
+        }
+        let isShared = entry.record != 0
+        if entry.isChange, let place = entry.place { use(place) }
+        if isShared { sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
+        context.keyIndexes.claim(keyNumber, known, at: context.place)
+        primaryKeys.giveBack(key, root: entity.root)
+        batch.rows.rows[row].key = entry.key
+        noteIdentifier(entity, entry.key, record)
+        if job.options.onConflict == .skip {
+            // The record of the object can be rejected later.
+            if isShared, let made = places[RowID(root: entity.root, key: entry.key)] {
+                uses.append(
+                    Use(
+                        record: RecordID(file: made.file, record: made.record), line: made.line, place: context.place,
+                        reason: .object))
+            }
+            let skipped = object(.skip)
+            context.dropObject()
+            batch.removeRows(from: row)
+            return skipped
+        }
+        let replaces = job.options.onConflict == .replace
+        if replaces { builder.fillAbsent(record, into: &batch.rows, context: &context, replaces: true) }
+        merge(entity, record, fields, builder, keyNumber, replaces: replaces, isShared: isShared)
+        return object(.merge)
+    }
+
+    /// Notes that the object of the current record depends on a natural key that another record changes.
+    private func use(_ other: RecordLocation) {
+        guard RecordID(other) != RecordID(context.place) else { return }
+        uses.append(Use(record: RecordID(other), line: other.line, place: context.place, reason: .key))
+    }
+
+    /// The earlier nested object with the same key and equal values; nil if there is none.
+    private func knownNested(
+        of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
+        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: ResolvedJob, _ builder: RowParser
+    ) -> ImportedObject? {
+        guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
+        let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
+        let row = batch.rows.rows.count - 1
+        guard let known = nestedObjects.find(nestedKey) else {
+            // The object's primary key is not final yet.
+            nestedObjects.open = (nestedKey, digest)
+            return nil
+        }
+        guard known.digest == digest else {
+            let names = job.nestedKey(surroundings.relationship) ?? []
+            let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
+            let key = (names.isEmpty ? natural : names).joined(separator: ", ")
+            context.diagnostics.append(
+                place(
+                    Diagnostic(
+                        .uniqueDuplicate,
+                        "an object with the same \(key) and other values is nested in the record at "
+                            + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
+                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, builder))
+            context.endObject(key: batch.rows.rows[row].key, isNew: true)
+            return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .equalNested)
+        }
+        context.dropObject()
+        primaryKeys.giveBack(key, root: entity.root)
+        batch.removeRows(from: row)
+        return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .equalNested)
+    }
+
+    /// Reports the fields of a link that are not part of it, in formats without a header.
+    private func checkLinkFields(
+        _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser, _ keyNumber: Int,
+        _ job: ResolvedJob
+    ) {
+        let keys = context.keyIndexes.all[keyNumber].names
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+            let problem: Diagnostic?
+            if field.kind == .object {
+                problem = Diagnostic(
+                    .valueSyntax, "a link file has keys, not objects", field: builder.plan.columnName(field.column),
+                    entity: builder.plan.entity.name)
+            } else {
+                problem = Self.linkProblem(Int(field.column), builder.plan, keys, job.linkRelationship)
+            }
+            guard var problem else { continue }
+            problem.position = record.position(of: field, file: files.last ?? "")
+            context.diagnostics.append(problem)
+        }
+    }
+
+    // MARK: New objects
+
+    private func insert(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser
+    ) {
+        let row = batch.rows.rows.count - 1
+        if goesThroughObjects(entity) { batch.addMask(builder.setSlots) }
+        builder.fillAbsent(
+            record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
+        var keyProblem: Diagnostic?
+        if restores {
+            keyProblem = takeRestoredKey(of: entity, row, yields: builder.options.yieldsKeys)
+        } else if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
+            batch.origins[row].askedKey = asked
+            if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
+                batch.rows.rows[row].key = asked
+            }
+        }
+        let key = batch.rows.rows[row].key
+        let problemCount = context.diagnostics.count
+        noteIdentifier(entity, key, record)
+        // A repeated $id is reported already, with the line of the other record.
+        if let keyProblem, context.diagnostics.count == problemCount {
+            context.diagnostics.append(place(keyProblem, record, fields, builder))
+        }
+        var found: [Diagnostic] = []
+        context.keyIndexes.add(
+            row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors
+        ) { index, other in
+            note(index, other, entity, record, fields, builder, &found)
+        }
+        context.diagnostics += found
+        context.endObject(key: key, isNew: true)
+    }
+
+    /// Notes that another object has the row's unique key. If records can change that key, the conflict is decided
+    /// after all records are read.
+    func note(
+        _ index: Int, _ other: NaturalKeyIndex.Entry, _ entity: Schema.Entity, _ record: borrowing Record,
+        _ fields: ArraySlice<Record.Field>, _ builder: RowParser, _ found: inout [Diagnostic]
+    ) {
+        let keyIndex = context.keyIndexes.all[index]
+        let problem = place(
+            duplicate(
+                keyIndex, other, entity, jobNumber: jobOfFile.last ?? 0, keyless: keylessNested(entity, record, builder)
+            ),
+            record, fields, builder)
+        guard context.keyIndexes.isChangeable(index), let position = problem.position else {
+            found.append(problem)
+            return
+        }
+        let place = RecordLocation(
+            file: context.place.file, line: position.line, column: position.column,
+            byteOffset: position.byteOffset ?? -1, record: context.place.record)
+        conflictPlaces[RecordConflict(record: RecordID(place), keyIndex: index)] = (place, problem.field)
+    }
+
+    /// Adds the record's `$id` to the identifiers that references can use.
+    private func noteIdentifier(_ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record) {
+        guard !context.identifier.isEmpty else { return }
+        guard let other = context.noteIdentifier(entity: entity.index, object: key) else { return }
+        context.diagnostics.append(
+            Diagnostic(
+                .uniqueDuplicate,
+                "line \(other.line) has the same $id \(NaturalKeyBytes.display(context.identifier[...]))",
+                at: record.position(ofRaw: 0, file: files.last ?? ""), entity: entity.name))
+    }
+
+    /// The primary key in an identifier: 12 in `Entity/p12`.
+    private static func key(in identifier: [UInt8], of entity: Schema.Entity) -> Int64? {
+        guard !identifier.isEmpty, let text = NaturalKeyBytes.text(identifier[...]), text.hasPrefix(entity.name + "/p"),
+            let key = Int64(text.dropFirst(entity.name.count + 2)), key > 0
+        else { return nil }
+        return key
+    }
+
+    /// The relationships of a record with nested objects that have no key to find stored objects by.
+    private func keylessNested(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowParser
+    ) -> [String] {
+        let job = jobs[jobOfFile.last ?? 0]
+        var names: [String] = []
+        for index in record.nested.indices where record.nested[index].parent < 0 {
+            let name = builder.plan.property(ofColumn: Int(record.nested[index].column))
+            guard let name, !names.contains(name), let relationship = entity.relationship(named: name),
+                job.isKeyless(relationship)
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// The diagnostic of a row whose unique key another object has.
+    ///
+    /// - Parameter keyless: see ``ResolvedJob/updatingOptions(_:_:keyless:)``.
+    func duplicate(
+        _ keyIndex: KeyIndexes.KeyIndex, _ other: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int,
+        keyless: [String] = []
+    ) -> Diagnostic {
+        let names = keyIndex.names.joined(separator: ", ")
+        guard other.record != 0 else {
+            return Diagnostic(
+                .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
+                property: keyIndex.names.first, coreDataCode: 1551,
+                help: jobs[jobNumber].updatingOptions(keyIndex, entity, keyless: keyless))
+        }
+        let place = RecordLocation(file: other.file, line: other.line, record: other.record)
+        return Diagnostic(
+            .uniqueDuplicate, "\(place.describe(files)) has the same \(names)", entity: entity.name,
+            property: keyIndex.names.first, coreDataCode: 1551, related: [place.position(files: files)])
+    }
+
+    /// Sets the diagnostic's position: the field of its property, or the start of the record.
+    func place(
+        _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser
+    ) -> Diagnostic {
+        var diagnostic = diagnostic
+        let file = files.last ?? ""
+        diagnostic.position = record.position(ofRaw: 0, file: file)
+        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+            if builder.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {
+                diagnostic.position = record.position(of: field, file: file)
+                diagnostic.field = builder.plan.columnName(field.column)
+                break
+            }
+        }
+        return diagnostic
+    }
+}

@@ -1,0 +1,136 @@
+import GranaryCoordination
+
+/// Checked rows between reading and writing. Only primary keys, and references to objects of later records, are filled
+/// in when the rows are written.
+struct ParsedRows {
+    /// The origin of a row.
+    struct Origin: BitwiseCopyable {
+        /// The row's record and its first physical line.
+        let place: RecordLocation
+        /// The index of the row in ``ParsedRows/merges``; -1 for a new object.
+        var merge: Int32 = -1
+        /// Whether the row is the record itself, not an object nested in it.
+        let isRecord: Bool
+        /// The primary key that the record requests with `$id`; 0 for none.
+        var askedKey: Int64 = 0
+        /// The start of a new object's slot mask in ``ParsedRows/masks``; -1 for none.
+        var mask: Int32 = -1
+
+        var record: RecordID { RecordID(place) }
+    }
+
+    /// A row that changes an object of the store or of another record.
+    struct Merge: BitwiseCopyable {
+        /// Whether the row also sets default values.
+        let replaces: Bool
+        /// Whether another record of the run creates or changes the object.
+        let isShared: Bool
+        /// Whether the record has lists. Whether it changes the object is then known only after they are written.
+        let hasLists: Bool
+        /// The start of the row's slot mask in ``ParsedRows/masks``.
+        let mask: Int
+    }
+
+    var rows = RowBatch()
+    /// The origin of each row.
+    var origins: [Origin] = []
+    var merges: [Merge] = []
+    /// The slot masks of merges, and of new objects that are saved as managed objects.
+    var masks: [UInt64] = []
+    /// The approximate number of rows that follow from the source; 0 if unknown.
+    var expectedRows = 0
+    /// The number of the rows' job.
+    var job = 0
+    /// Whether the rows must wait until all records are read, because a later record can cause their rejection or
+    /// resolve a reference.
+    var waits = false
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    mutating func removeAll() {
+        rows.removeAll()
+        origins.removeAll(keepingCapacity: true)
+        merges.removeAll(keepingCapacity: true)
+        masks.removeAll(keepingCapacity: true)
+    }
+
+    /// Removes the last rows, from index `first` on.
+    mutating func removeRows(from first: Int) {
+        while rows.rows.count > first { rows.removeLastRow() }
+        while origins.count > first {
+            guard let last = origins.popLast() else { break }
+            if last.mask >= 0 { masks.removeSubrange(Int(last.mask)...) }
+            if last.merge >= 0, let merge = merges.popLast() {
+                masks.removeSubrange(min(merge.mask, masks.count)...)
+            }
+        }
+    }
+
+    /// Removes and returns the rows of a record and of the later records.
+    mutating func split(at record: RecordID) -> ParsedRows {
+        var rest = self
+        let first = origins.firstIndex { !($0.record < record) } ?? origins.count
+        rest.rows.rows.removeFirst(first)
+        rest.origins.removeFirst(first)
+        rows.rows.removeSubrange(first...)
+        origins.removeSubrange(first...)
+        return rest
+    }
+
+    /// Keeps only the rows of records that `isKept` accepts.
+    mutating func keep(_ isKept: (RecordLocation) -> Bool) {
+        guard !origins.allSatisfy({ isKept($0.place) }) else { return }
+        let kept = origins.indices.filter { isKept(origins[$0].place) }
+        rows.rows = kept.map { rows.rows[$0] }
+        origins = kept.map { origins[$0] }
+    }
+
+    /// The merge of a row; nil for the row of a new object.
+    func merge(of row: Int) -> Merge? { origins[row].merge < 0 ? nil : merges[Int(origins[row].merge)] }
+
+    /// Marks the last row as a change of an existing object.
+    mutating func addMerge(replaces: Bool, isShared: Bool, hasLists: Bool, filled: SlotMask) {
+        guard !origins.isEmpty else { return }
+        origins[origins.count - 1].merge = Int32(truncatingIfNeeded: merges.count)
+        merges.append(Merge(replaces: replaces, isShared: isShared, hasLists: hasLists, mask: masks.count))
+        masks.append(contentsOf: filled.words)
+    }
+
+    /// Notes which slots the last row, a new object, sets.
+    mutating func addMask(_ filled: SlotMask) {
+        guard !origins.isEmpty else { return }
+        origins[origins.count - 1].mask = Int32(truncatingIfNeeded: masks.count)
+        masks.append(contentsOf: filled.words)
+    }
+
+    /// The words of the slot mask of a new object.
+    func mask(of row: Int, slotCount: Int) -> [UInt64] {
+        let start = Int(origins[row].mask)
+        guard start >= 0 else { return [] }
+        return Array(masks[start..<min(start + (slotCount + 63) / 64, masks.count)])
+    }
+
+    /// Whether a merge sets a slot.
+    func sets(_ slot: Int, _ merge: Merge) -> Bool { masks.hasBit(slot, from: merge.mask) }
+
+    /// Notes that a merge sets a slot.
+    mutating func note(_ slot: Int, _ merge: Merge) { masks.setBit(slot, from: merge.mask) }
+
+    /// Whether a row sets a slot. The row of a new object sets all slots.
+    func sets(_ slot: Int, row: Int) -> Bool { merge(of: row).map { sets(slot, $0) } ?? true }
+}
+
+/// Sets of bits: slots or record numbers.
+extension Array<UInt64> {
+    /// Whether a bit is set in the words from index `start` on. A bit beyond the last word is not.
+    func hasBit(_ bit: Int, from start: Int = 0) -> Bool {
+        let word = start + bit / 64
+        return bit >= 0 && word < count && self[word] & (1 << UInt64(bit % 64)) != 0
+    }
+
+    /// Sets a bit in the words from index `start` on. A bit beyond the last word is ignored.
+    mutating func setBit(_ bit: Int, from start: Int = 0) {
+        let word = start + bit / 64
+        if bit >= 0, word < count { self[word] |= 1 << UInt64(bit % 64) }
+    }
+}

@@ -1,0 +1,271 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+
+/// The state for reading records: natural keys and references, and the problems of the current record.
+struct RecordState {
+    let schema: Schema
+    private(set) var file: String
+    /// Whether valid rows are stored if others are rejected (keep-good).
+    private let keepsGood: Bool
+    var place = RecordLocation(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
+    var keyIndexes: KeyIndexes
+    var references = ReferenceTable()
+    /// The problems of the current record.
+    var diagnostics: [Diagnostic] = []
+    /// The key of the current reference.
+    var key: [UInt8] = []
+    /// The `$id` of the current object as key bytes; empty for none.
+    private(set) var identifier: [UInt8] = []
+    /// The waiting references of the current record. Whether the record is rejected is known only at its end.
+    private var postponed: [ReferenceTable.Reference] = []
+    /// The index of the current object's first reference in ``postponed``.
+    private var objectStart = 0
+    /// The entries of the record's identifiers.
+    private var identifierEntries: [Int] = []
+    /// The keys of the current record's references, by slot, if equal records are one object.
+    private(set) var referenceKeys: [Int: [UInt8]] = [:]
+    /// The texts of keys that begin or end with spaces.
+    var edgeSpaces = EdgeSpaces()
+    /// Whether equal records of the current source are one object.
+    var mergesEqualRows = false
+    private var cursor = Record.Cursor()
+    private var rejectedRecords: Int64 = 0
+
+    init(schema: Schema, keys: KeyIndexes, keepsGood: Bool) {
+        self.schema = schema
+        keyIndexes = keys
+        self.keepsGood = keepsGood
+        file = ""
+    }
+
+    mutating func setFile(_ name: String) { file = name }
+
+    /// Starts the next record.
+    mutating func begin(_ record: borrowing Record, file: Int32) {
+        place = RecordLocation(
+            file: file, line: record.line, column: record.column, byteOffset: record.byteOffset, record: record.number)
+        diagnostics.removeAll(keepingCapacity: true)
+        postponed.removeAll(keepingCapacity: true)
+        objectStart = 0
+        identifier.removeAll(keepingCapacity: true)
+        identifierEntries.removeAll(keepingCapacity: true)
+        keyIndexes.beginRecord()
+        if mergesEqualRows { referenceKeys.removeAll(keepingCapacity: true) }
+        cursor = Record.Cursor()
+    }
+
+    /// Adds the object's identifier. Returns the object that already has it, if any.
+    mutating func noteIdentifier(entity: Int, object: Int64) -> NaturalKeyIndex.Entry? {
+        let (index, other) = references.addIdentifier(identifier, entity: Int32(entity), object: object, place: place)
+        if other == nil { identifierEntries.append(index) }
+        return other
+    }
+
+    /// Starts the next object: the record itself or a nested object.
+    mutating func beginObject() {
+        identifier.removeAll(keepingCapacity: true)
+        objectStart = postponed.count
+    }
+
+    /// Sets the owner of the object's references, after its primary key is known.
+    ///
+    /// - Parameter isNew: whether the object is new, so that an empty list removes no links.
+    mutating func endObject(key: Int64, isNew: Bool) {
+        guard objectStart < postponed.count else { return }
+        if isNew, postponed[objectStart...].contains(where: { $0.target == .nothing }) {
+            // In a many-to-many an empty list also excludes the object from lists at the other end.
+            let kept = postponed[objectStart...].filter {
+                $0.target != .nothing || schema.isManyToMany(references.relationship(of: $0))
+            }
+            postponed.replaceSubrange(objectStart..., with: kept)
+        }
+        for index in postponed[objectStart...].indices { postponed[index].owner = key }
+    }
+
+    /// Removes the references of an object that is not changed.
+    mutating func dropObject() { postponed.removeSubrange(objectStart...) }
+
+    /// Whether the object has lists.
+    var objectHasLists: Bool {
+        postponed[objectStart...].contains { references.relationship(of: $0).isToMany }
+    }
+
+    /// Whether the object that the current object refers to in a to-one relationship does not exist yet, and no record
+    /// can give its key to an object that exists. If its record was rejected, this record will be too.
+    func refersToNothing(_ slot: Int) -> Bool {
+        let found = postponed[objectStart...].last {
+            !references.relationship(of: $0).isToMany
+                && references.relationship(of: $0).slot == slot
+        }
+        guard let reference = found, case .key(let keyIndex) = reference.target else { return false }
+        let index = Int(keyIndex)
+        guard let entry = keyIndexes.all[index].index.find(references.key(of: reference)) else {
+            return !keyIndexes.isChangeable(index)
+        }
+        return entry.isRejected
+    }
+
+    /// Whether the record has waiting references.
+    var hasWaiting: Bool { !postponed.isEmpty }
+
+    /// Whether one of the object's waiting references is not empty.
+    var objectRefers: Bool { postponed[objectStart...].contains { $0.target != .nothing } }
+
+    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// Ends the record and adds its references to the table. Returns whether the record is rejected.
+    ///
+    /// - Parameters:
+    ///   - isLink: whether the record is from a link file.
+    ///   - isOwn: whether a primary key of a hierarchy, given by its root entity, is that of a new object of the
+    ///     record.
+    mutating func end(isLink: Bool, isOwn: (_ root: Int, _ key: Int64) -> Bool) -> Bool {
+        // ``ReferenceResolver`` reports references without an object after all records are read.
+        let isRejected = hasErrors || !isLink && postponed.contains(where: \.cannotResolve)
+        if isRejected { rejectedRecords += 1 }
+        for var waiting in postponed {
+            // The next record reuses the primary keys of the objects nested in a rejected one.
+            if isRejected, case .object = waiting.target { continue }
+            waiting.isRejected = isRejected
+            // The primary keys of a rejected record are reused, so its references get another owner.
+            if isRejected { waiting.owner = -rejectedRecords }
+            references.append(waiting)
+        }
+        if isRejected {
+            keyIndexes.rejectRecord(isOwn: isOwn)
+            for index in identifierEntries { references.rejectIdentifier(index) }
+        }
+        return isRejected
+    }
+
+    /// Whether a reference may be set while reading. With another policy than error, the object found could still be
+    /// rejected with its record.
+    func bindsEarly(_ policy: ImportOptions.MissingPolicy) -> Bool { policy == .error || !keepsGood }
+
+    /// Sets the object's identifier. NULL and the empty text mean none. False if the field cannot be an identifier.
+    mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field) -> Bool {
+        if field.kind == .null { return true }
+        if text.isEmpty, field.kind != .emptyList, field.kind != .object { return true }
+        guard !field.isElement, field.kind == .quoted || field.kind == .text, identifier.isEmpty else { return false }
+        NaturalKeyBytes.append(text: text, to: &identifier)
+        return true
+    }
+
+    /// Returns the entry with ``key`` in an index of natural keys, or in the identifiers if `keyIndex` is nil.
+    func find(keyIndex: Int?) -> NaturalKeyIndex.Entry? {
+        keyIndex.map { keyIndexes.all[$0].index.find(key) } ?? references.identifiers.find(key)
+    }
+
+    /// Adds a waiting reference by ``key``.
+    ///
+    /// - Parameter mayBeIdentifier: whether the key can also be the object's `$id`.
+    mutating func postpone(
+        _ relationship: Schema.Relationship, keyIndex: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
+        _ record: borrowing Record, _ field: Record.Field, column: String?, mayBeIdentifier: Bool = false
+    ) {
+        let position = record.position(of: field, file: "", &cursor)
+        var fieldPlace = place
+        fieldPlace.line = position.line
+        fieldPlace.column = position.column
+        fieldPlace.byteOffset = position.byteOffset ?? -1
+        let target =
+            keyIndex.map { number -> ReferenceTable.Target in
+                mayBeIdentifier ? .keyOrIdentifier(keyIndex: Int32(number)) : .key(keyIndex: Int32(number))
+            } ?? .identifier
+        var reference = references.reference(
+            relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
+        if keepsGood, policy == .error, !mayBeIdentifier, let keyIndex, keyIndexes.isConstant(keyIndex) {
+            reference.cannotResolve = find(keyIndex: keyIndex) == nil
+        }
+        postponed.append(reference)
+    }
+
+    /// Adds an empty list, which removes the links of a stored object.
+    mutating func postponeEmptyList(_ relationship: Schema.Relationship, entity: Int) {
+        postponed.append(
+            references.reference(
+                relationship, .nothing, key: [], policy: .error, entity: entity, place: place, field: nil))
+    }
+
+    /// Adds a reference to an object whose row is known.
+    mutating func postpone(
+        _ relationship: Schema.Relationship, to object: RowID, objectEntity: Int, owner: Int64, entity: Int
+    ) {
+        var reference = references.reference(
+            relationship, .object(entity: Int32(objectEntity), key: object.key), key: [], policy: .error,
+            entity: entity, place: place, field: nil)
+        reference.owner = owner
+        postponed.append(reference)
+        objectStart = postponed.count
+    }
+
+    /// Notes ``key`` as one that the record's relationship has. Whether it is an `$id` follows from the text.
+    mutating func noteReference(_ slot: Int) {
+        guard mergesEqualRows else { return }
+        referenceKeys[slot, default: []].append(contentsOf: withUnsafeBytes(of: key.count) { Array($0) })
+        referenceKeys[slot, default: []].append(contentsOf: key)
+    }
+
+    /// Sets the key by which the owner of the current object's references is found later.
+    mutating func setOwner(byKey key: [UInt8], keyIndex: Int, column: Int, field: String?) {
+        for index in postponed[objectStart...].indices {
+            references.setOwner(of: &postponed[index], key: key, keyIndex: keyIndex, column: column, field: field)
+        }
+    }
+
+    /// Adds a warning about a field that does not reject the record.
+    mutating func warn(
+        _ message: String, _ record: borrowing Record, _ field: Record.Field, column: String, entity: String,
+        property: String
+    ) {
+        let position = record.position(of: field, file: file, &cursor)
+        diagnostics.append(
+            Diagnostic(
+                .valueMissing, message, severity: .warning, at: position, field: column, entity: entity,
+                property: property))
+    }
+
+    mutating func report(
+        _ violations: [Violation], _ record: borrowing Record, _ field: Record.Field, column: String, entity: String,
+        property: String, text: UnsafeBufferPointer<UInt8>
+    ) {
+        let position = record.position(of: field, file: file, &cursor)
+        let value = field.kind == .null ? nil : Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+        add(violations, at: position, column: column, entity: entity, property: property, value: value)
+    }
+
+    /// Reports a field without a property, in formats without a header.
+    mutating func refuse(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
+        var problem = problem
+        problem.position = record.position(of: field, file: file, &cursor)
+        // The elements of a list are reported once.
+        if let last = diagnostics.last, last.code == problem.code, let field = last.field, let other = problem.field,
+            field.utf8.elementsEqual(other.utf8)
+        {
+            return
+        }
+        diagnostics.append(problem)
+    }
+
+    /// Reports violations of a property without a field, at the record's position.
+    mutating func report(_ violations: [Violation], _ record: borrowing Record, entity: String, property: String) {
+        add(
+            violations, at: record.position(ofRaw: 0, file: file), column: nil, entity: entity, property: property,
+            value: nil)
+    }
+
+    private mutating func add(
+        _ violations: [Violation], at position: SourcePosition, column: String?, entity: String, property: String,
+        value: String?
+    ) {
+        for violation in violations {
+            diagnostics.append(
+                Diagnostic(
+                    violation.code, violation.message, severity: violation.isWarning ? .warning : .error, at: position,
+                    field: column, entity: entity, property: property, value: value,
+                    coreDataCode: violation.coreDataCode, help: violation.help))
+        }
+    }
+}

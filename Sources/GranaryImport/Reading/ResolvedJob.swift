@@ -1,0 +1,323 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// The state of one job of a run: its options resolved against the model, and the counts of its records.
+final class ResolvedJob {
+    let number: Int
+    let job: ImportJob
+    /// The entity of the records; nil if the sources name their entities.
+    let entity: Schema.Entity?
+    private let schema: Schema
+    private let capabilities: StoreCapabilities
+    private var builders: [Int: RowParser] = [:]
+    private var keyNumbers: [Int: Int] = [:]
+    /// The relationship whose links the sources contain.
+    let linkRelationship: Schema.Relationship?
+    /// The entities whose objects the job can create or change.
+    let importedEntities: Set<Int>
+
+    /// The number of stored objects of the entity and its subentities before the import.
+    var storedCount = 0
+    /// The names of all columns and members in the sources so far.
+    private(set) var seenColumns: Set<String> = []
+    /// The number of blank lines skipped in CSV files of one column.
+    private(set) var skippedBlankLines = 0
+    var read = 0
+    var skipped = 0
+    /// The number of records that equal an earlier one and count as unchanged.
+    var repeated = 0
+    private var distinct = DistinctRows()
+    /// The rejected records, by the number of their source in the run.
+    var rejected: [Int32: RejectedRecords] = [:]
+
+    var rejectedCount: Int { rejected.values.reduce(0) { $0 + $1.count } }
+
+    var options: ImportOptions { job.options }
+
+    /// The transformers that must read imported bytes: the built-in ones, and those of a container.
+    var transformers = AttributeTransformers()
+
+    /// The options for the current source: those of the job, and what the source's sidecar says where they say nothing.
+    private(set) var readingOptions: ImportOptions
+
+    /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    init(
+        _ job: ImportJob, number: Int, schema: Schema, capabilities: StoreCapabilities, nests: Bool
+    ) throws(GranaryError) {
+        self.job = job
+        readingOptions = job.options
+        self.number = number
+        self.schema = schema
+        self.capabilities = capabilities
+        entity = try Self.entity(of: job, schema)
+        linkRelationship = try Self.linkRelationship(of: job, entity)
+        importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
+        try Self.checkNestedKeys(job.options, schema)
+        for name in job.options.missingPolicies.keys.sorted()
+        where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
+            let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
+            throw GranaryError(
+                .usage,
+                "the policy for missing objects in \"\(name)\": there is no relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        guard job.options.prunes else { return }
+        if linkRelationship != nil {
+            throw GranaryError(.usage, "a link file cannot be used for pruning, because it does not list all objects")
+        }
+        if entity == nil {
+            throw GranaryError(.usage, "pruning needs the entity of the rows", help: "--entity ENTITY")
+        }
+        if job.options.onConflict == .error {
+            throw GranaryError(
+                .usage, "pruning needs a conflict policy other than error, with which rows find their stored objects",
+                help: "--on-conflict update")
+        }
+    }
+
+    private static func entity(of job: ImportJob, _ schema: Schema) throws(GranaryError) -> Schema.Entity? {
+        guard let name = job.entity else { return nil }
+        guard let found = schema.entity(named: name) else {
+            let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
+            throw GranaryError(.usage, "the model has no entity \"\(name)\"\(hint)")
+        }
+        // A record can name a subentity in its member `$entity`.
+        let isPossible = found.family.contains { !schema.entities[$0].isAbstract }
+        guard isPossible || job.options.linkRelationship != nil else {
+            throw GranaryError(
+                Diagnostic(
+                    .entityAbstract, "\(name) and its subentities are abstract, so they have no objects",
+                    entity: name))
+        }
+        return found
+    }
+
+    private static func linkRelationship(
+        of job: ImportJob, _ entity: Schema.Entity?
+    ) throws(GranaryError) -> Schema.Relationship? {
+        guard let name = job.options.linkRelationship else { return nil }
+        guard let entity else {
+            throw GranaryError(.usage, "the links \"\(name)\" need the entity of their owners", help: "--entity ENTITY")
+        }
+        guard let relationship = entity.relationship(named: name), relationship.isToMany, relationship.isPersistent
+        else {
+            let names = entity.relationships.filter(\.isToMany).map(\.name)
+            throw GranaryError(
+                .usage,
+                "the links \"\(name)\": \(entity.name) has no to-many relationship \"\(name)\""
+                    + NearestText.hint(for: name, in: names))
+        }
+        return relationship
+    }
+
+    /// The entities whose objects the records of a source can create.
+    func importedEntities(of source: ImportSource) -> Set<Int> {
+        guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
+            return importedEntities
+        }
+        return Self.importedEntities(of: job, named, schema, nests: source.nests)
+    }
+
+    private static func importedEntities(
+        of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool
+    ) -> Set<Int> {
+        guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
+        // A document can name subentities.
+        var found = Set(entity.family)
+        var open = Array(entity.family)
+        while let next = open.popLast() {
+            for relationship in schema.entities[next].relationships {
+                let policy = job.options.missingPolicies[relationship.name] ?? job.options.onMissing
+                guard nests || (policy == .create && entity.family.contains(next)) else { continue }
+                // A nested object can name a subentity in its member `$entity`.
+                let destination = relationship.destination
+                let family = nests ? schema.entities[destination].family : destination..<destination + 1
+                for entity in family where found.insert(entity).inserted { open.append(entity) }
+            }
+        }
+        return found.filter { !schema.entities[$0].isAbstract }
+    }
+
+    /// Whether rows are matched with existing objects.
+    var findsByKey: Bool { options.onConflict != .error || linkRelationship != nil }
+
+    /// Whether records that are equal in all columns are one object. A link that is repeated is unchanged anyway.
+    var mergesEqualRows: Bool { options.mergesEqualRows && linkRelationship == nil }
+
+    /// Notes the digest of a record.
+    ///
+    /// - Returns: the place of an earlier record with the same digest; nil if there is none.
+    func firstEqual(_ digest: DistinctRows.Digest, at place: RecordLocation) -> RecordLocation? {
+        distinct.insert(digest, at: place)
+    }
+
+    /// Creates the indexes for the job's lookups and keys, before the store is read.
+    func track(in keys: inout KeyIndexes) throws(GranaryError) {
+        for entity in importedEntities.sorted() {
+            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
+            try plan.trackLookups(in: &keys)
+            if findsByKey || options.key != nil { try trackKey(of: schema.entities[entity], in: &keys) }
+        }
+    }
+
+    /// The natural key of nested objects in a relationship; nil for the entity's uniqueness constraint.
+    func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
+
+    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
+    private static func checkNestedKeys(_ options: ImportOptions, _ schema: Schema) throws(GranaryError) {
+        for (name, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
+            let relationships = schema.entities.flatMap(\.relationships).filter { $0.name == name }
+            guard !relationships.isEmpty else {
+                let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
+                throw GranaryError(
+                    .usage,
+                    "the key of objects in \"\(name)\": there is no relationship \"\(name)\""
+                        + NearestText.hint(for: name, in: names))
+            }
+            for attribute in attributes {
+                let fits = relationships.contains {
+                    schema.entities[$0.destination].attribute(named: attribute)?.isPersistent ?? false
+                }
+                guard !fits else { continue }
+                let destination = schema.entities[relationships[0].destination]
+                throw GranaryError(
+                    .usage,
+                    "the key of objects in \"\(name)\": \(destination.name) has no attribute \"\(attribute)\""
+                        + NearestText.hint(for: attribute, in: destination.attributes.map(\.name)))
+            }
+        }
+    }
+
+    private func trackKey(of entity: Schema.Entity, in keys: inout KeyIndexes) throws(GranaryError) {
+        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
+        if isOwn, let names = options.key {
+            if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
+            var slots: [Int] = []
+            for name in names {
+                switch IdentifyingKey.slot(of: name, in: entity, options, schema) {
+                case .success(let slot): slots.append(slot)
+                case .failure(let problem):
+                    // In a document of several entities the key applies to those with these properties.
+                    if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
+                    throw problem.usage("the key: ")
+                }
+            }
+            keyNumbers[entity.index] = keys.track(
+                owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
+            return
+        }
+        try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
+    }
+
+    private func trackNaturalKey(
+        of entity: Schema.Entity, isOwn: Bool, in keys: inout KeyIndexes
+    ) throws(GranaryError) {
+        for (name, names) in options.nestedKeys where !isOwn {
+            let isDestination = schema.entities.contains { other in
+                other.relationship(named: name)?.destination == entity.index
+            }
+            let attributes = names.compactMap { entity.attribute(named: $0) }
+            guard isDestination, attributes.count == names.count else { continue }
+            keyNumbers[entity.index] = keys.track(
+                owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
+            return
+        }
+        guard let key = IdentifyingKey(of: entity, options, schema) else {
+            guard isOwn, self.entity != nil else { return }
+            throw missingKey(of: entity, help: "--key ATTRIBUTE").usage()
+        }
+        keyNumbers[entity.index] = keys.track(owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
+    }
+
+    /// Why rows of an entity cannot be matched with stored objects.
+    func missingKey(of entity: Schema.Entity, help: String) -> IdentifyingKey.Problem {
+        IdentifyingKey.missing(entity, options, schema, help: help)
+    }
+
+    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
+    func isKeyless(_ relationship: Schema.Relationship) -> Bool {
+        nestedKey(relationship) == nil
+            && IdentifyingKey(of: schema.entities[relationship.destination], options, schema) == nil
+    }
+
+    /// The options with which a row updates the object that has its unique key; nil if there are none.
+    ///
+    /// - Parameter keyless: the relationships with nested objects that need a key too.
+    func updatingOptions(
+        _ keyIndex: KeyIndexes.KeyIndex, _ entity: Schema.Entity, keyless: [String]
+    ) -> String? {
+        guard options.onConflict == .error, linkRelationship == nil else { return nil }
+        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
+        // The records around a nested object need a key too.
+        if !isOwn, options.key == nil, self.entity.flatMap({ IdentifyingKey(of: $0, options, schema) }) == nil {
+            return nil
+        }
+        let names = isOwn ? options.key : nil
+        let nested = isOwn ? keyless.compactMap { OptionHelp.option("key", $0 + "=ATTRIBUTE") } : []
+        let update = (["--on-conflict update"] + nested).joined(separator: " ")
+        if names ?? IdentifyingKey(of: entity, options, schema)?.names == keyIndex.names { return update }
+        let canBeKey = keyIndex.names.allSatisfy { name in
+            if case .success = IdentifyingKey.slot(of: name, in: entity, options, schema) { true } else { false }
+        }
+        guard isOwn, canBeKey else { return nil }
+        return OptionHelp.option("key", keyIndex.names.joined(separator: ",")).map { "\($0) \(update)" }
+    }
+
+    /// Notes which keys the job can change, after all indexes are created.
+    func noteUpdates(in keys: inout KeyIndexes) {
+        guard options.onConflict == .update || options.onConflict == .replace else { return }
+        for (entity, keyNumber) in keyNumbers { keys.noteUpdates(of: entity, keyNumber: keyNumber) }
+    }
+
+    /// The index that identifies the object of a row; nil if each row is a new object.
+    func keyNumber(of entity: Schema.Entity) -> Int? { findsByKey ? keyNumbers[entity.index] : nil }
+
+    func builder(for entity: Schema.Entity) -> RowParser {
+        if let builder = builders[entity.index] { return builder }
+        var options = readingOptions
+        options.valueFiles = options.valueFiles?.ofRows(of: entity.name)
+        let builder = RowParser(
+            entity: entity, schema: schema, options: options, capabilities: capabilities,
+            transformers: transformers, isPropertyList: isPropertyList)
+        builders[entity.index] = builder
+        return builder
+    }
+
+    /// Adds the columns and counts of a source after its last record.
+    func noteColumns(of reader: any RecordReader) {
+        if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
+        skippedBlankLines += reader.abilities?.doubtfulBlankLines ?? 0
+    }
+
+    /// Whether the current source is a property list; messages then name its elements.
+    private var isPropertyList = false
+
+    /// Starts a source, which has other columns than the last one.
+    func beginSource(_ reader: any RecordReader, _ sidecar: ImportSidecar? = nil) {
+        readingOptions = sidecar?.applied(to: options) ?? options
+        isPropertyList = reader.abilities?.hasElements ?? false
+        noteFilled()
+        builders.removeAll()
+    }
+
+    /// The relationships that have a column in an earlier source.
+    private var filled: Set<LinkOwners.Relation> = []
+
+    private func noteFilled() {
+        for builder in builders.values {
+            for relationship in builder.plan.entity.relationships where builder.plan.isFilled(relationship.name) {
+                filled.insert(LinkOwners.Relation(relationship))
+            }
+        }
+    }
+
+    /// Whether any source of the job has a column for the relationship.
+    func fills(_ relationship: Schema.Relationship) -> Bool {
+        noteFilled()
+        return filled.contains(LinkOwners.Relation(relationship))
+    }
+}

@@ -1,0 +1,251 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+
+/// Reading of relationship fields.
+extension RowParser {
+    func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RecordState
+    ) -> [Violation] {
+        let relationship = plan.references[index].relationship
+        // A nested object becomes a row.
+        if field.kind == .object {
+            if field.isElement, !relationship.isToMany {
+                return [Violation(.valueSyntax, "a list cannot be the value of a to-one relationship")]
+            }
+            postponed(relationship.slot)
+            return []
+        }
+        let isNull = plan.references[index].keys.first?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
+        if isNull || field.kind == .emptyList {
+            if relationship.isToMany { context.postponeEmptyList(relationship, entity: plan.entity.index) }
+            return kept(relationship.violations(ofCount: 0))
+        }
+        if !relationship.isToMany {
+            if field.isElement {
+                return [Violation(.valueSyntax, "a list cannot be the value of a to-one relationship")]
+            }
+            return referOne(index, record, field, text, row: row, &batch, &context)
+        }
+        if field.isElement { return referOne(index, record, field, text, row: row, &batch, &context) }
+        if field.kind == .array { return [Violation(.valueSyntax, "a list inside a list is not an object")] }
+        return referList(index, record, field, text, row: row, &batch, &context)
+    }
+
+    func isNullReference(_ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        kind == .null || (kind == .text && options.nullTexts.contains { $0.utf8.elementsEqual(text) })
+    }
+
+    func referList(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RecordState
+    ) -> [Violation] {
+        var list = ListText(separator: options.listSeparator)
+        var element: [UInt8] = []
+        var violations: [Violation] = []
+        do {
+            while try list.next(of: text, into: &element) {
+                violations += element.withUnsafeBufferPointer {
+                    referOne(index, record, field, $0, row: row, &batch, &context)
+                }
+            }
+        } catch {
+            violations.append(Violation(error.code, error.reason))
+        }
+        return violations
+    }
+
+    /// Adds one reference, or sets it if the object is known already.
+    func referOne(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RecordState
+    ) -> [Violation] {
+        let plan = plan.references[index]
+        context.key.removeAll(keepingCapacity: true)
+        if plan.isComposite {
+            // By default an export refers to objects with a key of several values by `$id`.
+            if plan.isImplied, Self.isIdentifier(text) {
+                NaturalKeyBytes.append(text: text, to: &context.key)
+                bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+                return []
+            }
+            do {
+                let parts = try JSONKeyList.parts(of: text)
+                return refer(index, record, field, parts: parts, row: row, &batch, &context)
+            } catch {
+                let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+                return [Violation(error.code, "\"\(found)\" is not a key: \(error.reason)")]
+            }
+        }
+        if plan.keyIndex == nil || namesRestoredObject(plan, text) {
+            NaturalKeyBytes.append(text: text, to: &context.key)
+            bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+            return []
+        }
+        let isNamed = plan.isImplied && names(text, plan.relationship, context.schema)
+        if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
+            guard isNamed else { return [violation] }
+            // An export can refer to objects by `$id`, which is no value of this key.
+            context.key.removeAll(keepingCapacity: true)
+            NaturalKeyBytes.append(text: text, to: &context.key)
+            bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
+            return []
+        }
+        if let parser = plan.keys.first {
+            context.noteSpaces(
+                text, parser, record, field, column: self.plan.columnName(field.column),
+                entity: self.plan.entity.name, property: plan.relationship.name)
+        }
+        var mayBeIdentifier = false
+        if isNamed {
+            var identifier: [UInt8] = []
+            NaturalKeyBytes.append(text: text, to: &identifier)
+            mayBeIdentifier = identifier == context.key
+        }
+        bind(index, record, field, row: row, &batch, &context, mayBeIdentifier: mayBeIdentifier)
+        return []
+    }
+
+    /// Whether a text has the form of the `$id` of an object that the relationship can refer to.
+    private func names(
+        _ text: UnsafeBufferPointer<UInt8>, _ relationship: Schema.Relationship, _ schema: Schema
+    ) -> Bool {
+        guard Self.isIdentifier(text), let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        guard let entity = schema.entity(named: String(decoding: text[..<slash], as: UTF8.self)) else { return false }
+        return schema.entity(entity.index, isKindOf: relationship.destination)
+    }
+
+    /// Whether a restored reference is an `$id`, because it has the form of one and its key is not a text. If the key
+    /// is a text, ``ReferenceResolver`` decides when all objects are known.
+    private func namesRestoredObject(
+        _ plan: ColumnPlan.ReferencePlan, _ text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard options.restoresAsIs, let key = plan.keys.first, Self.isIdentifier(text) else { return false }
+        return key.type != .string && key.type != .uri
+    }
+
+    /// Whether a text has the form of an exported `$id`, `Doctor/p3`, which no JSON array has.
+    static func isIdentifier(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Few texts end with a digit.
+        guard let last = text.last, last >= UInt8(ascii: "0"), last <= UInt8(ascii: "9") else { return false }
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")), slash > 0, text[0] != UInt8(ascii: "[") else {
+            return false
+        }
+        let number = text[(slash + 1)...]
+        return number.first == UInt8(ascii: "p") && number.count > 1
+            && number.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// Adds a reference by a key of several values.
+    ///
+    /// - Parameter isLate: whether the row of the owner need not be the last row any more.
+    func refer(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, parts: [JSONKeyList.Part], row: Int,
+        _ batch: inout RowBatch, _ context: inout RecordState, policy: ImportOptions.MissingPolicy? = nil,
+        isLate: Bool = false
+    ) -> [Violation] {
+        let names = plan.references[index].keys.map(\.attribute.name)
+        guard parts.count == names.count else {
+            return [
+                Violation(
+                    .valueSyntax,
+                    "a key here has \(names.count) values (\(names.joined(separator: ", "))), not \(parts.count)")
+            ]
+        }
+        context.key.removeAll(keepingCapacity: true)
+        for (number, part) in parts.enumerated() {
+            if part.kind == .null {
+                return [Violation(.valueSyntax, "\(names[number]) is null, and a key cannot contain NULL")]
+            }
+            let problem = part.bytes.withUnsafeBufferPointer { text in
+                var place = field
+                place.kind = part.kind
+                context.noteSpaces(
+                    text, plan.references[index].keys[number], record, place, column: plan.columnName(field.column),
+                    entity: plan.entity.name, property: plan.references[index].relationship.name)
+                return appendKey(index, part: number, part.kind, text, &batch, &context.key)
+            }
+            if let problem { return [problem] }
+        }
+        bind(index, record, field, row: row, &batch, &context, policy: policy, isLate: isLate)
+        return []
+    }
+
+    /// Adds a reference for a nested object that has only the members of its key.
+    ///
+    /// - Returns: problems of the key; nil if the nested object has other members and must become a row.
+    func referByName(
+        _ index: Int, _ record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, names: [String],
+        _ batch: inout RowBatch, _ context: inout RecordState
+    ) -> [Violation]? {
+        let keys = plan.references[index].keys
+        guard plan.references[index].keyIndex != nil, fields.count == keys.count else { return nil }
+        var parts: [JSONKeyList.Part] = []
+        var places: [Record.Field] = []
+        for key in keys {
+            guard let place = fields.indices.first(where: { names[$0 - fields.startIndex] == key.attribute.name }),
+                !fields[place].isElement, fields[place].kind != .object, fields[place].kind != .array,
+                fields[place].kind != .emptyList
+            else { return nil }
+            places.append(fields[place])
+            parts.append(
+                JSONKeyList.Part(kind: fields[place].kind, bytes: Array(record.bytes[fields[place].range])))
+        }
+        guard let field = places.first else { return nil }
+        return refer(
+            index, record, field, parts: parts, row: batch.rows.count - 1, &batch, &context, policy: .create,
+            isLate: true)
+    }
+
+    /// Sets a reference if its object is known and final, otherwise adds it to the waiting references.
+    func bind(
+        _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
+        _ context: inout RecordState, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
+        byIdentifier: Bool = false, mayBeIdentifier: Bool = false
+    ) {
+        let reference = plan.references[index]
+        let relationship = reference.relationship
+        let keyIndex = byIdentifier ? nil : reference.keyIndex
+        let policy = policy ?? reference.policy
+        // The references of nested objects are part of their contents.
+        if !isLate { context.noteReference(relationship.slot) }
+        if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),
+            keyIndex == nil || !options.restoresAsIs,
+            !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(keyIndex),
+            let entry = context.find(keyIndex: keyIndex), entry.sharing == .none, !entry.isRejected,
+            context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
+        {
+            batch[row, relationship.slot] = .reference(key: entry.key, entity: entry.entity)
+        } else {
+            if !isLate { postponed(relationship.slot) }
+            context.postpone(
+                relationship, keyIndex: keyIndex, policy: policy, entity: plan.entity.index, record,
+                field, column: field.column < 0 ? nil : plan.columnName(field.column),
+                mayBeIdentifier: mayBeIdentifier)
+        }
+    }
+
+    /// Appends the stored form of a key value, so that `1.0` and `1` are the same number.
+    func appendKey(
+        _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
+        _ key: inout [UInt8]
+    ) -> Violation? {
+        do {
+            switch try plan.references[index].keys[part].parse(kind, text, scratch: &scratch) {
+            case .value(.text(let bytes)), .value(.uri(let bytes)): NaturalKeyBytes.append(text: bytes, to: &key)
+            case .value(let value):
+                // The bytes of a UUID or a long decimal stay unused in the batch's buffer.
+                let cell = batch.cell(for: value)
+                _ = NaturalKeyBytes.append(cell, of: batch, to: &key)
+            case .decoded: scratch.withUnsafeBufferPointer { NaturalKeyBytes.append(text: $0, to: &key) }
+            }
+            return nil
+        } catch {
+            let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
+            let type = plan.references[index].keys[part].attribute.type.phrase
+            return Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import GranaryBase
+import GranaryModel
+
+/// Objects that can have only one owner.
+extension ReferenceResolver {
+    /// A reference to an object that another owner has.
+    private struct Conflict {
+        /// An index into the resolved references.
+        let index: Int
+        let holder: LinkOwners.Holder
+    }
+
+    /// Makes the owners of accepted references the owners of their objects, and rejects the records of those that
+    /// another owner has.
+    ///
+    /// With keep-good a rejected record owns nothing.
+    ///
+    /// - Parameter defers: whether the decision waits for the next round if the record of the other owner is in
+    ///   conflict too, and may be rejected.
+    mutating func claim(defers: Bool) throws {
+        // The references of accepted records replace the links that the store has.
+        for reference in table.references where !reference.isLink && !isRefused(reference) {
+            holders.restate(table.relationship(of: reference), owner: reference.owner)
+        }
+        var conflicts: [Conflict] = []
+        var members: [Int] = []
+        for index in resolved.indices where resolved[index].entity >= 0 && !resolved[index].isDropped {
+            let reference = table.references[Int(resolved[index].reference)]
+            if reference.isRejected, keepsGood { continue }
+            let relationship = table.relationship(of: reference)
+            if relationship.isToMany {
+                members.append(index)
+            } else if let conflict = try claimToOne(index, reference, relationship) {
+                note(conflict, &conflicts)
+            }
+        }
+        // After the to-ones, so that contradictions between a list and its members' own fields are found.
+        for index in members { if let conflict = try claimMember(index) { note(conflict, &conflicts) } }
+        refuse(conflicts, defers: defers && keepsGood)
+    }
+
+    private func record(of conflict: Conflict) -> RecordID {
+        RecordID(table.references[Int(resolved[conflict.index].reference)].place)
+    }
+
+    private mutating func note(_ conflict: Conflict, _ conflicts: inout [Conflict]) {
+        conflicts.append(conflict)
+        if keepsGood { holders.release(record(of: conflict)) }
+    }
+
+    private mutating func claimToOne(
+        _ index: Int, _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
+    ) throws -> Conflict? {
+        guard let inverse = schema.inverse(of: relationship) else { return nil }
+        let one = resolved[index]
+        guard !inverse.isToMany else {
+            if lists(inverse) {
+                holders.note(inverse, destination: one.owner, owner: one.key, place: reference.place)
+            }
+            return nil
+        }
+        // The ends of a restored one-to-one are stored as their records have them.
+        if restores { return nil }
+        for (end, destination, owner) in [(relationship, one.key, one.owner), (inverse, one.owner, one.key)] {
+            let holder = try holders.claim(end, destination: destination, owner: owner, place: reference.place)
+            if let holder { return Conflict(index: index, holder: holder) }
+        }
+        return nil
+    }
+
+    /// Claims a member of a to-many, unless the relationship is many-to-many.
+    private mutating func claimMember(_ index: Int) throws -> Conflict? {
+        let one = resolved[index]
+        let reference = table.references[Int(one.reference)]
+        let relationship = table.relationship(of: reference)
+        if schema.isManyToMany(relationship) { return nil }
+        let holder = try holders.claim(
+            relationship, destination: one.key, owner: one.owner, place: reference.place)
+        return holder.map { Conflict(index: index, holder: $0) }
+    }
+
+    /// Whether a record has a list of the relationship.
+    private func lists(_ relationship: Schema.Relationship) -> Bool {
+        table.relationships.contains { LinkOwners.Relation($0) == LinkOwners.Relation(relationship) }
+    }
+
+    /// Whether references claim objects, so that the result depends on which records are accepted.
+    var claimsObjects: Bool {
+        table.relationships.contains { relationship in
+            relationship.isToMany ? !schema.isManyToMany(relationship) : schema.isOneToOne(relationship)
+        }
+    }
+
+    private mutating func refuse(_ conflicts: [Conflict], defers: Bool) {
+        var decided = conflicts
+        if defers {
+            let records = Set(conflicts.map { record(of: $0) })
+            decided = conflicts.filter { $0.holder.place.map { !records.contains(RecordID($0)) } ?? true }
+            // If records are only in conflict with each other, the earlier ones stay.
+            if decided.isEmpty, let last = records.max() { decided = conflicts.filter { record(of: $0) == last } }
+        }
+        for conflict in decided {
+            let one = resolved[conflict.index]
+            refuseTaken(table.references[Int(one.reference)], one.key, by: conflict.holder)
+        }
+        for conflict in conflicts { resolved[conflict.index].isDropped = true }
+    }
+
+    private func refuseTaken(
+        _ reference: ReferenceTable.Reference, _ key: Int64, by holder: LinkOwners.Holder
+    ) {
+        // The record is rejected already.
+        if reference.isRejected { return }
+        let relationship = table.relationship(of: reference)
+        // The record of a link that was resolved while reading.
+        var early: SourcePosition?
+        if holder.place == nil {
+            early =
+                place(of: RowID(root: schema.entities[relationship.destination].root, key: key))
+                ?? place(of: RowID(root: schema.entities[relationship.owner].root, key: holder.owner))
+        }
+        let who =
+            holder.place?.describe(files) ?? early.map { "\($0.file):\($0.line)" }
+            ?? "the object p\(holder.owner) in the store"
+        var problem = diagnostic(reference, .relationshipTaken, "the object is already taken by \(who)")
+        problem.related = holder.place.map { [$0.position(files: files)] } ?? early.map { [$0] } ?? []
+        refuse(reference, problem)
+    }
+
+    /// The position of the record that created the object or names it.
+    private func place(of row: RowID) -> SourcePosition? {
+        places.position(row, files: files) ?? recordsByObject[row]?.position(files: files)
+    }
+}

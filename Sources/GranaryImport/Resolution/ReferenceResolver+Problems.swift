@@ -1,0 +1,80 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryRecords
+
+/// Diagnostics of references, and of records that refer to rejected records.
+extension ReferenceResolver {
+    func diagnostic(
+        _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ message: String
+    ) -> Diagnostic {
+        Diagnostic(
+            code, message, at: reference.place.position(files: files), field: table.field(of: reference),
+            entity: schema.entities[Int(reference.entity)].name, property: table.relationship(of: reference).name)
+    }
+
+    mutating func refuse(
+        _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
+        _ keyIndex: Int?, property: String? = ""
+    ) {
+        let text = NaturalKeyBytes.display(key[...])
+        var message = "\(words) the key \(text)"
+        if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
+            message += hint(for: wanted, in: keyIndex.map { keys.all[$0].index } ?? table.identifiers)
+        }
+        var problem = diagnostic(reference, code, message)
+        if property == nil {
+            // The problem is the record's own key, not the relationship.
+            problem.property = nil
+            let field = Int(reference.ownerField)
+            problem.field = table.fields.indices.contains(field) ? table.fields[field] : nil
+            problem.position?.column = Int(reference.ownerColumn)
+            problem.position?.byteOffset = nil
+        }
+        problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
+        refuse(reference, problem)
+    }
+
+    /// Rejects a reference whose text is the key of one object and the `$id` of another.
+    func refuseAmbiguousForm(
+        _ reference: ReferenceTable.Reference, _ key: [UInt8], _ keyed: NaturalKeyIndex.Entry,
+        _ named: NaturalKeyIndex.Entry
+    ) {
+        let relationship = table.relationship(of: reference)
+        let natural = NaturalKey(of: schema.entities[relationship.destination], allowsSeveral: true)
+        let names = natural?.attributes.map(\.name).joined(separator: ",") ?? ""
+        var problem = diagnostic(
+            reference, .relationshipAmbiguous,
+            "\(NaturalKeyBytes.display(key[...])) is the key of \(schema.objectName(entity: Int(keyed.entity), key: keyed.key)) "
+                + "and the $id of \(schema.objectName(entity: Int(named.entity), key: named.key))")
+        problem.help = OptionHelp.either([
+            OptionHelp.option("lookup", "\(relationship.name)=$id"),
+            OptionHelp.option("lookup", "\(relationship.name)=\(names)"),
+        ])
+        refuse(reference, problem)
+    }
+
+    mutating func hint(for text: String, in index: NaturalKeyIndex) -> String {
+        guard comparisonsLeft > 0 else { return "" }
+        comparisonsLeft -= min(index.count, NearestText.candidateLimit)
+        return NearestText.hint(
+            for: text, in: (0..<index.count).lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
+    }
+
+    func refuse(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {
+        let place = RecordLocation(file: entry.file, line: entry.line, record: entry.record)
+        refuse(reference, refersToRefused(reference, place.position(files: files), place.describe(files)))
+    }
+
+    func refersToRefused(
+        _ reference: ReferenceTable.Reference, _ position: SourcePosition?, _ name: String
+    ) -> Diagnostic {
+        var problem = diagnostic(reference, .relationshipNotFound, "refers to the record at \(name), which is rejected")
+        problem.related = position.map { [$0] } ?? []
+        return problem
+    }
+
+    func refuse(_ reference: ReferenceTable.Reference, _ problem: Diagnostic) {
+        report(reference.isRejected ? nil : RecordID(reference.place), problem)
+    }
+}

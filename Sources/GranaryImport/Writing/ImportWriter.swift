@@ -1,0 +1,200 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// Writes the result of ``ImportResolution`` and counts the records.
+final class ImportWriter {
+    let importReader: ImportReader
+    let rows: RowWriter
+    private let resolution: ImportResolution
+    private let schema: Schema
+    private(set) var madeByLookup = 0
+    /// For each root entity with new objects, its highest primary key.
+    private(set) var lastKeys: [(root: Int, key: Int64)] = []
+    private var map: PrimaryKeyMap?
+    /// The records of link files that have added a link.
+    private var linkRecords: Set<RecordID> = []
+    /// The records that refer to objects which the store refused.
+    private(set) var refusals: [(record: RecordID, problem: Diagnostic)] = []
+
+    init(_ importReader: ImportReader, _ resolution: ImportResolution, _ rows: RowWriter) {
+        self.importReader = importReader
+        self.resolution = resolution
+        self.rows = rows
+        schema = importReader.schema
+    }
+
+    /// Whether the store refused a row, or an object cannot be saved.
+    private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
+
+    /// Writes the spooled rows, objects for lookups, and links.
+    func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
+        let resolver = resolution.resolver
+        let accepted = resolver.resolved.filter { resolution.counts($0) }
+        let needed = neededObjects(accepted)
+        let map = try PrimaryKeyMap(
+            importReader.primaryKeys, before: keysBefore, spool, resolution.refused, needed: needed, schema: schema)
+        self.map = map
+        lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
+        try rows.free(resolution.freed)
+        var filler = ReferenceFiller(resolver.table, accepted)
+        try spool.forEach { batch in
+            try cancellation?.check()
+            var batch = copy batch
+            filler.fill(&batch)
+            batch.keep { !resolution.refused.contains($0) }
+            if !map.isIdentity { renumber(&batch, map) }
+            try rows.write(batch)
+        }
+        guard !isIncomplete else { return }
+        try make(needed, map, accepted)
+        guard !isIncomplete else { return }
+        // Links are read from the store. A dry run also fails here if the run would.
+        try rows.writer.bulk?.finishRows()
+        var links = LinkWriter(
+            schema: schema, store: resolution.store, rows: rows, table: resolver.table, map: map,
+            isNew: { [importReader] in importReader.places[$0] != nil && !importReader.sharedRows.contains($0) })
+        if importReader.restores { try restorePairings(links) } else { try links.writePairings() }
+        try links.writeLists(accepted, { importReader.add($0) }, files: importReader.files)
+        linkRecords = links.added
+        resolution.noteAmbiguous()
+    }
+
+    private func restorePairings(_ links: LinkWriter) throws {
+        func hasEnd(_ relationship: Schema.Relationship, of row: RowID) -> Bool? {
+            importReader.places[row].map { importReader.hasColumn(for: relationship, file: $0.file) }
+        }
+        try links.restorePairings(hasEnd) { warning, row in
+            var warning = warning
+            warning.position = importReader.places.position(row, files: importReader.files)
+            importReader.add(warning)
+        }
+    }
+
+    private func renumber(_ batch: inout ParsedRows, _ map: PrimaryKeyMap) {
+        for row in batch.rows.rows.indices {
+            let entity = schema.entities[Int(batch.rows.rows[row].entity)]
+            batch.rows.rows[row].key = map.key(entity.root, batch.rows.rows[row].key)
+            for relationship in entity.relationships where !relationship.isToMany {
+                guard case .reference(let key, let target) = batch.rows[row, relationship.slot] else { continue }
+                let root = schema.entities[relationship.destination].root
+                batch.rows[row, relationship.slot] = .reference(key: map.key(root, key), entity: target)
+            }
+        }
+    }
+
+    // MARK: Objects for lookups
+
+    /// The objects that lookups create and that accepted references mean, in the order of the references.
+    private func neededObjects(_ accepted: [ReferenceResolver.Resolved]) -> [RowID] {
+        let creator = resolution.resolver.creator
+        guard !creator.isEmpty else { return [] }
+        var seen: Set<RowID> = []
+        return accepted.compactMap { one in
+            guard one.entity >= 0 else { return nil }
+            let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
+            return creator.hasMade(target) && seen.insert(target).inserted ? target : nil
+        }
+    }
+
+    private func make(
+        _ needed: [RowID], _ map: PrimaryKeyMap, _ accepted: [ReferenceResolver.Resolved]
+    ) throws {
+        var batch = RowBatch()
+        for object in needed {
+            guard let row = resolution.resolver.creator.row(of: object, key: map.key(object.root, object.key)) else {
+                continue
+            }
+            batch.append(0, of: row, slotCount: row.cells.count)
+        }
+        guard !batch.isEmpty else { return }
+        var refused: [RowID: GranaryError] = [:]
+        try rows.insert(batch) { index, error in refused[needed[index]] = error }
+        for header in batch.rows {
+            let entity = schema.entities[Int(header.entity)]
+            rows.noteMade(RowID(root: entity.root, key: header.key), entity: entity.index)
+        }
+        madeByLookup = needed.count
+        guard !refused.isEmpty else { return }
+        for one in accepted where one.entity >= 0 {
+            let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
+            guard let error = refused[target] else { continue }
+            let reference = resolution.resolver.table.references[Int(one.reference)]
+            let key = NaturalKeyBytes.display(resolution.resolver.table.key(of: reference)[...])
+            let problem = resolution.resolver.diagnostic(
+                reference, .relationshipNotFound,
+                "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be created: "
+                    + error.message)
+            refusals.append((RecordID(reference.place), problem))
+        }
+    }
+
+    // MARK: The end
+
+    /// Prunes, and raises the versions of objects whose links changed.
+    func finish(_ pruning: Pruning) throws {
+        try pruning.run(self, resolution)
+        if !importReader.isRefused { try rows.raiseRelinkedVersions() }
+    }
+
+    /// The position of the record that created an object, by the object's final primary key.
+    func position(of row: RowID) -> SourcePosition? {
+        importReader.places.position(
+            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: importReader.files)
+    }
+
+    /// The references of accepted records that are left empty because there is no object with their key, by job.
+    private func omittedReferences() -> [Int: [OmittedReferences]] {
+        var found: [Int: [OmittedReferences]] = [:]
+        let resolver = resolution.resolver
+        var counts: [[Int]: Int] = [:]
+        for one in resolver.resolved where one.isLeftOut && resolution.counts(one) {
+            let reference = resolver.table.references[Int(one.reference)]
+            let job = importReader.jobOfFile[Int(reference.place.file)]
+            counts[[job, Int(reference.entity), Int(reference.relationship)], default: 0] += 1
+        }
+        for (key, count) in counts {
+            found[key[0], default: []].append(
+                OmittedReferences(
+                    entity: schema.entities[key[1]].name, property: resolver.table.relationships[key[2]].name,
+                    count: count))
+        }
+        return found
+    }
+
+    /// The counts of each job.
+    func reports() throws(GranaryError) -> [ImportReport] {
+        var reports: [ImportReport] = []
+        let omitted = omittedReferences()
+        for job in importReader.jobs {
+            var report = ImportReport()
+            report.entity = job.entity?.name
+            report.read = job.read
+            report.rejected = job.rejectedCount
+            report.skippedBlankLines = job.skippedBlankLines
+            report.isRefused = importReader.isRefused
+            if importReader.isRefused {
+                report.skipped = job.read - report.rejected
+            } else {
+                let counts = rows.counts[job.number] ?? RowWriter.Counts()
+                report.created = counts.created
+                report.skipped = job.skipped
+                report.nested = counts.nested
+                report.updated = counts.updated
+                report.unchanged = counts.unchanged + job.repeated
+                report.omittedReferences = OmittedReferences.sums(omitted[job.number] ?? [])
+                if job.linkRelationship != nil {
+                    report.updated = linkRecords.count { importReader.jobOfFile[Int($0.file)] == job.number }
+                    report.unchanged = job.read - report.rejected - report.updated
+                }
+            }
+            let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected
+            guard sum == report.read else {
+                throw GranaryError(
+                    .internalDefect, "the counts do not add up: \(report.ledger); nothing was imported")
+            }
+            reports.append(report)
+        }
+        return reports
+    }
+}

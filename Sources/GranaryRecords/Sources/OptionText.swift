@@ -1,0 +1,59 @@
+package import Foundation
+package import GranaryBase
+
+/// Parsers for the text of option values, shared by the command line and plans.
+package enum OptionText {
+    /// Parses one byte; `\t` and `tab` are the tab character.
+    package static func byte(_ text: String) throws(OptionProblem) -> UInt8 {
+        if text == "\\t" || text == "tab" { return UInt8(ascii: "\t") }
+        guard text.utf8.count == 1, let byte = text.utf8.first else {
+            throw OptionProblem("one byte is needed, such as ; or \\t")
+        }
+        return byte
+    }
+
+    /// Parses a separator in numbers: one character, or its code such as `U+00A0` (a no-break space).
+    package static func separator(_ text: String) throws(OptionProblem) -> Unicode.Scalar {
+        let scalars = text.unicodeScalars
+        if scalars.count == 1, let scalar = scalars.first { return scalar }
+        if text.prefix(2).uppercased() == "U+", (4...6).contains(text.utf8.count - 2),
+            let scalar = UInt32(text.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+        {
+            return scalar
+        }
+        throw OptionProblem("one character is needed, such as , or U+00A0 (a no-break space)")
+    }
+
+    package static func timeZone(_ text: String) throws(OptionProblem) -> TimeZone {
+        guard let zone = TimeZone(identifier: text) else {
+            throw OptionProblem("there is no time zone \(text); valid names are like Europe/Berlin or UTC")
+        }
+        return zone
+    }
+
+    /// Parses the identifier of a locale that the system has, such as `de` or `en_US`.
+    package static func locale(_ text: String) throws(OptionProblem) -> Locale {
+        let name = text.replacing("-", with: "_")
+        let known = Locale.availableIdentifiers
+        guard known.contains(name) else {
+            throw OptionProblem(
+                "there is no locale \(text)\(NearestText.hint(for: name, in: known)); valid names are like de or en_US")
+        }
+        return Locale(identifier: name)
+    }
+
+    /// Splits names at commas without trimming them.
+    package static func names(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    package static func encoding(_ text: String) throws(OptionProblem) -> TextEncoding {
+        guard let encoding = TextEncoding(name: text) else {
+            let names = TextEncoding.allNames
+            throw OptionProblem(
+                "the encoding \(Diagnostic.shortened(text)) is not known\(NearestText.hint(for: text, in: names)); "
+                    + "known are " + names.joined(separator: ", "))
+        }
+        return encoding
+    }
+}

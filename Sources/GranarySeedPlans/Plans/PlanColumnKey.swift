@@ -1,0 +1,10 @@
+/// The keys of a column.
+enum PlanColumnKey: String, PlanKey {
+    case property, null, binary, trim, scale, enumeration
+    case dateFormat = "date-format"
+    case timeZone = "time-zone"
+    case decimalSeparator = "decimal-separator"
+    case groupSeparator = "group-separator"
+    case trueTexts = "true"
+    case falseTexts = "false"
+}

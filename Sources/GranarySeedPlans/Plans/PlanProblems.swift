@@ -1,0 +1,35 @@
+import GranaryBase
+import GranaryFormats
+
+/// The problems of a plan, without duplicates.
+final class PlanProblems {
+    private let file: String
+    private var known: Set<Diagnostic> = []
+    /// Whether all problems are missing files.
+    private var isAllMissingFiles = true
+
+    init(file: String) { self.file = file }
+
+    var isEmpty: Bool { known.isEmpty }
+
+    /// Adds a problem. Duplicates are ignored, because the defaults are read again for every import.
+    func add(
+        _ code: Diagnostic.Code, _ message: String, at position: SourcePosition, field: String? = nil,
+        value: String? = nil, isMissingFile: Bool = false
+    ) {
+        if !isMissingFile { isAllMissingFiles = false }
+        known.insert(Diagnostic(code, message, at: position, field: field, value: value))
+    }
+
+    /// - Throws: ``GranaryError`` with all problems in the order of the file: `unreadable` if all are missing files,
+    ///   otherwise `refused`.
+    func throwIfAny() throws(GranaryError) {
+        guard let first = known.first else { return }
+        let sorted = known.sorted { left, right in
+            let places = [left, right].map { ($0.position?.line ?? 0, $0.position?.column ?? 0) }
+            return places[0] == places[1] ? left.message < right.message : places[0] < places[1]
+        }
+        let message = known.count == 1 ? first.message : "\(file): the plan has \(known.count) mistakes"
+        throw GranaryError(isAllMissingFiles ? .unreadable : .refused, message, diagnostics: sorted)
+    }
+}

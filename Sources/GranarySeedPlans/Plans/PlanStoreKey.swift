@@ -1,0 +1,22 @@
+/// The keys at the top of a plan, and of each of several stores.
+enum PlanStoreKey: String, PlanKey {
+    case model, store, imports, defaults, generate
+    case mode, loader, rejects, ship, revertible, like
+    case maxRejects = "max-rejects"
+    case onMissing = "on-missing"
+    case storeUUID = "store-uuid"
+    case noLedger = "no-ledger"
+    case busyTimeout = "busy-timeout"
+    case stores, variables
+    case report, force, diagnostics, quiet, progress
+    case reportAll = "report-all"
+    case dryRun = "dry-run"
+    case maxDiagnostics = "max-diagnostics"
+
+    /// The keys that are allowed only at the top.
+    static let onlyAtTop: Set<PlanStoreKey> = [
+        .stores, .variables, .report, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
+    ]
+    /// The keys that `stores` replaces at the top.
+    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .generate, .rejects, .storeUUID]
+}

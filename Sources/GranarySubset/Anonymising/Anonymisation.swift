@@ -1,0 +1,177 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryGeneration
+import GranaryModel
+
+/// What happens to the values of each attribute, checked against the model.
+struct Anonymisation: Sendable {
+    enum Decision: Sendable {
+        /// With the index of the group.
+        case replace(Int)
+        case keep(String)
+    }
+
+    /// Attributes whose equal values get equal replacements, so that texts that refer to each other still do: those
+    /// with the same name, the same kind of type, and for texts the same kind of words.
+    struct Group: Sendable {
+        let name: String
+        /// The kind of the texts, by the names of attribute and entity.
+        let kind: TextKind
+        /// Whether a uniqueness constraint contains one of the attributes, so that different values must stay
+        /// different.
+        var isUnique: Bool
+    }
+
+    /// By the index of the entity and the slot; nil for slots without a stored attribute.
+    private(set) var decisions: [[Decision?]]
+    private(set) var groups: [Group] = []
+    private let schema: Schema
+    private let options: SubsetOptions
+
+    /// - Throws: ``GranaryError`` with code `usage`.
+    init(schema: Schema, options: SubsetOptions) throws(GranaryError) {
+        self.schema = schema
+        self.options = options
+        decisions = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
+        let named = try Self.named(options.anonymisedAttributes, schema)
+        let unique = Self.uniqueSlots(schema)
+        let settings = AttributeSettings(schema: schema, options: GenerationOptions())
+        var indexes: [String: Int] = [:]
+        for entity in schema.entities {
+            for attribute in entity.attributes where attribute.isPersistent {
+                let isNamed = named[entity.index].contains(attribute.slot)
+                if !isNamed, let reason = Self.reason(attribute, entity, settings, options) {
+                    decisions[entity.index][attribute.slot] = .keep(reason)
+                    continue
+                }
+                let owner = schema.entities[attribute.owner].name
+                let kind = PropertyNames(attribute: attribute.name, entity: owner).textKind
+                let name = Self.groupName(attribute, kind)
+                let index = indexes[name] ?? groups.count
+                if index == groups.count {
+                    groups.append(Group(name: name, kind: kind, isUnique: false))
+                    indexes[name] = index
+                }
+                if unique[entity.index].contains(attribute.slot) { groups[index].isUnique = true }
+                decisions[entity.index][attribute.slot] = .replace(index)
+            }
+        }
+        try checkConstraints()
+    }
+
+    /// The values of a run.
+    func started() -> AnonymisedValues {
+        AnonymisedValues(self, schema: schema, seed: options.randomSeed ?? UInt64.random(in: .min ... .max))
+    }
+
+    // MARK: Names
+
+    /// The named slots, by the index of the entity.
+    private static func named(_ names: [String], _ schema: Schema) throws(GranaryError) -> [Set<Int>] {
+        var slots: [Set<Int>] = Array(repeating: [], count: schema.entities.count)
+        for name in names {
+            let path = try PropertyPath(name, schema)
+            let found = path.entity.attributes.filter {
+                $0.isPersistent && ($0.name == path.property || $0.name.hasPrefix(path.property + "."))
+            }
+            guard !found.isEmpty else {
+                throw GranaryError(
+                    .usage,
+                    "\(Diagnostic.shortened(name)): \(path.entity.name) has no such stored attribute"
+                        + NearestText.hint(for: path.property, in: path.entity.attributes.map(\.name)))
+            }
+            for attribute in found {
+                if let reason = refusal(attribute) {
+                    let message = "\(path.entity.name).\(attribute.name): \(reason)"
+                    guard found.count > 1 else { throw GranaryError(.usage, message) }
+                    throw GranaryError(.usage, message, help: "name the elements of \(name) that can be replaced")
+                }
+                for entity in path.entity.family { slots[entity].insert(attribute.slot) }
+            }
+        }
+        return slots
+    }
+
+    /// Why values of the attribute cannot be replaced; nil if they can.
+    private static func refusal(_ attribute: Schema.Attribute) -> String? {
+        if attribute.description.derivationExpression != nil {
+            return "the attribute is derived; its values are computed from the others"
+        }
+        switch attribute.type {
+        case .boolean: return "a Boolean has only two values, so replacing equal values by equal ones hides nothing"
+        case .transformable, .undefined, .objectID, .composite:
+            return "values of the type \(attribute.type.name) cannot be replaced"
+        default: return nil
+        }
+    }
+
+    /// Why the values of an attribute that is not named are kept; nil if they are replaced.
+    private static func reason(
+        _ attribute: Schema.Attribute, _ entity: Schema.Entity, _ settings: AttributeSettings, _ options: SubsetOptions
+    ) -> String? {
+        if attribute.description.derivationExpression != nil { return "derived, computed from the other values" }
+        guard options.anonymisesAllText, attribute.type == .string || attribute.type == .uri else {
+            return options.anonymisesAllText ? "not text, not named" : "not named"
+        }
+        if RuleHints(attribute.description).list != nil { return "enumerated by a validation predicate" }
+        if case .list? = settings.setting(attribute, entity).specification { return "enumerated by its generator" }
+        return nil
+    }
+
+    private static func groupName(_ attribute: Schema.Attribute, _ textKind: TextKind) -> String {
+        let kind =
+            switch attribute.type {
+            case .string, .uri: textKind.rawValue
+            case .integer16, .integer32, .integer64: "integer"
+            case .decimal, .double, .float: "number"
+            default: attribute.type.name.lowercased()
+            }
+        let name = attribute.name.split(separator: ".").last.map(String.init) ?? attribute.name
+        return kind + " " + name.lowercased()
+    }
+
+    // MARK: Uniqueness
+
+    /// The slots of the attributes of uniqueness constraints, by the index of the entity.
+    private static func uniqueSlots(_ schema: Schema) -> [Set<Int>] {
+        schema.entities.map { entity in
+            var slots: Set<Int> = []
+            for constraint in entity.uniquenessConstraints {
+                for case .attribute(let index) in constraint.properties {
+                    let attribute = entity.attributes[index]
+                    slots.insert(attribute.slot)
+                    if let source = derivationSource(of: attribute, entity) { slots.insert(source.slot) }
+                }
+            }
+            return slots
+        }
+    }
+
+    /// The attribute of the same object from which an attribute is derived, such as `name` for `canonical:(name)`. Its
+    /// values must stay different if the derived ones are unique.
+    private static func derivationSource(of attribute: Schema.Attribute, _ entity: Schema.Entity) -> Schema.Attribute? {
+        attribute.description.derivationExpression?.split { "() ".contains($0) }.last.flatMap {
+            entity.attribute(named: String($0))
+        }
+    }
+
+    /// Refuses to replace the values of a uniqueness constraint in a part of its entities: a replacement could equal a
+    /// value that is kept.
+    private func checkConstraints() throws(GranaryError) {
+        for entity in schema.entities {
+            for constraint in entity.uniquenessConstraints where constraint.owner == entity.index {
+                for case .attribute(let index) in constraint.properties {
+                    let attribute = entity.attributes[index]
+                    let replaced = entity.family.filter { other in
+                        if case .replace? = decisions[other][attribute.slot] { true } else { false }
+                    }
+                    guard let first = replaced.first, replaced.count < entity.family.count else { continue }
+                    throw GranaryError(
+                        .usage,
+                        "\(schema.entities[first].name).\(attribute.name) is unique among all objects of \(entity.name); "
+                            + "replace it in all of them", help: "--anonymise \(entity.name).\(attribute.name)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryGeneration
+import GranaryModel
+import GranaryPredicates
+
+/// Replaces the values of rows in one run.
+///
+/// A class, because the replacements of unique values are remembered.
+final class AnonymisedValues {
+    private let anonymisation: Anonymisation
+    private let schema: Schema
+    private let seed: UInt64
+    private let groups: [ReplacementGroup]
+    /// The rules of attributes, by the entity that declares them and the slot.
+    private var rules: [AttributeName: Rules] = [:]
+
+    private struct AttributeName: Hashable {
+        let owner: Int
+        let slot: Int
+    }
+
+    private struct Rules {
+        let hints: RuleHints
+        /// The enumerated values; empty if there are none.
+        let list: [AttributeValue]
+        /// Generated values; nil if they are not made yet, or if none can be.
+        var domain: ValueDomain?
+        var isDomainMade = false
+    }
+
+    init(_ anonymisation: Anonymisation, schema: Schema, seed: UInt64) {
+        self.anonymisation = anonymisation
+        self.schema = schema
+        self.seed = seed
+        groups = anonymisation.groups.map { ReplacementGroup($0, seed: seed) }
+    }
+
+    /// Replaces the value of an attribute, if that was asked for.
+    ///
+    /// - Returns: what happened to the value.
+    /// - Throws: ``GranaryError`` with code `refused` if no replacement satisfies the attribute's rules.
+    func replace(
+        _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch
+    ) throws -> SubsetTally.Outcome {
+        switch batch[row, attribute.slot] {
+        case .null: return .null
+        case .text(_, 0), .blob(_, 0): return .empty
+        default: break
+        }
+        switch anonymisation.decisions[Int(batch.rows[row].entity)][attribute.slot] {
+        case nil: return .kept("not named")
+        case .keep(let reason)?: return .kept(reason)
+        case .replace(let group)?: return try replace(attribute, row, &batch, in: groups[group])
+        }
+    }
+
+    private func replace(
+        _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch, in group: ReplacementGroup
+    ) throws -> SubsetTally.Outcome {
+        var problem: Violation?
+        var isDigitsOnly = false
+        let result = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> Cell in
+            var attempt = ReplacementGroup.Attempt(attribute, value)
+            defer { (problem, isDigitsOnly) = (attempt.violation, attempt.isDigitsOnly) }
+            return try self.cell(for: value, attribute, group, &attempt)
+        }
+        switch result {
+        case .kept(let reason): return .kept(reason)
+        case .refused: throw refusal(attribute, row, batch, problem)
+        case .text(let text):
+            Array(text.utf8).withUnsafeBufferPointer { bytes in
+                batch.set(attribute.type == .uri ? .uri(bytes) : .text(bytes), row: row, slot: attribute.slot)
+            }
+        case .value(let value):
+            value.withBorrowed { batch.set($0, row: row, slot: attribute.slot) }
+        }
+        return .replaced(digitsOnly: isDigitsOnly)
+    }
+
+    private enum Cell {
+        case text(String)
+        case value(AttributeValue)
+        case kept(String)
+        case refused
+
+        init(_ result: ReplacementGroup.Result<String>) {
+            switch result {
+            case .replaced(let text): self = .text(text)
+            case .kept(let reason): self = .kept(reason)
+            case .refused: self = .refused
+            }
+        }
+
+        init(_ result: ReplacementGroup.Result<AttributeValue>) {
+            switch result {
+            case .replaced(let value): self = .value(value)
+            case .kept(let reason): self = .kept(reason)
+            case .refused: self = .refused
+            }
+        }
+    }
+
+    private func cell(
+        for value: BorrowedValue, _ attribute: Schema.Attribute, _ group: ReplacementGroup,
+        _ attempt: inout ReplacementGroup.Attempt
+    ) throws(GranaryError) -> Cell {
+        let rules = self.rules(of: attribute)
+        if !rules.list.isEmpty, let owned = AttributeValue(value) {
+            return Cell(group.member(of: rules.list, owned, &attempt))
+        }
+        switch value {
+        case .text(let bytes): return try text(bytes, isURI: false, attribute, group, &attempt)
+        case .uri(let bytes): return try text(bytes, isURI: true, attribute, group, &attempt)
+        case .integer(let number): return Cell(group.integer(number, rules.hints, &attempt))
+        case .double(let number):
+            return Cell(group.real("\(number)", &attempt) { Self.finite(Double($0)).map { .double($0) } })
+        case .float(let number):
+            return Cell(group.real("\(number)", &attempt) { Self.finite(Float($0)).map { .float($0) } })
+        case .decimal(let number): return Cell(group.real("\(number)", &attempt, Self.decimal))
+        case .date(let seconds): return Cell(group.date(seconds, rules.hints, &attempt))
+        case .uuid: return Cell(group.uuid(&attempt))
+        case .binary(let bytes): return Cell(group.binary(bytes.count, &attempt))
+        // The model check excludes Booleans.
+        case .null, .boolean: return .refused
+        }
+    }
+
+    private func text(
+        _ bytes: UnsafeBufferPointer<UInt8>, isURI: Bool, _ attribute: Schema.Attribute, _ group: ReplacementGroup,
+        _ attempt: inout ReplacementGroup.Attempt
+    ) throws(GranaryError) -> Cell {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Cell(try group.text(text, isURI: isURI, { domain(of: attribute) }, &attempt))
+    }
+
+    /// Other digits can make the largest numbers infinite, which no store keeps.
+    private static func finite<Number: FloatingPoint>(_ number: Number?) -> Number? {
+        number.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A decimal that a column keeps exactly.
+    private static func decimal(_ text: String) -> AttributeValue? {
+        let parsed = Array(text.utf8).withUnsafeBufferPointer { bytes in try? DecimalText.parse(bytes) }
+        guard let number = parsed, number.int64 != nil || number.storedDouble.isExact else { return nil }
+        return .decimal(number.foundationDecimal)
+    }
+
+    // MARK: Rules
+
+    private func rules(of attribute: Schema.Attribute) -> Rules {
+        let name = AttributeName(owner: attribute.owner, slot: attribute.slot)
+        if let known = rules[name] { return known }
+        let hints = RuleHints(attribute.description)
+        let list = (hints.list ?? []).compactMap { $0.converted(to: attribute.type) }
+        let made = Rules(hints: hints, list: list)
+        rules[name] = made
+        return made
+    }
+
+    /// The values that a generator makes for the attribute.
+    private func domain(of attribute: Schema.Attribute) -> ValueDomain? {
+        let name = AttributeName(owner: attribute.owner, slot: attribute.slot)
+        var rules = self.rules(of: attribute)
+        if rules.isDomainMade { return rules.domain }
+        var options = GenerationOptions()
+        options.randomSeed = seed
+        let domains = AttributeDomains(
+            attribute, entity: schema.entities[attribute.owner].name, specification: nil, options: options,
+            keepsExactDecimals: false)
+        if case .domain(let domain) = domains.domain(for: 0), domain.size > 0 { rules.domain = domain }
+        rules.isDomainMade = true
+        self.rules[name] = rules
+        return rules.domain
+    }
+
+    /// The message does not contain the value.
+    private func refusal(
+        _ attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch, _ violation: Violation?
+    ) -> GranaryError {
+        let rule = violation.map { "; the last one tried breaks a rule: \($0.message)" } ?? ""
+        return GranaryError(
+            Diagnostic(
+                violation?.code ?? .uniqueExists,
+                "\(batch.objectName(row: row, schema)): no replacement of the value satisfies the attribute's rules"
+                    + rule,
+                entity: schema.entities[Int(batch.rows[row].entity)].name, property: attribute.name,
+                coreDataCode: violation?.coreDataCode))
+    }
+}

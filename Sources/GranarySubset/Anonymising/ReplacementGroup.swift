@@ -1,0 +1,116 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryGeneration
+import GranaryModel
+import GranaryPredicates
+
+/// Replaces the values of a group of attributes in one run: equal values by equal ones, and if the group is unique,
+/// different values by different ones.
+final class ReplacementGroup {
+    let name: String
+    let seed: UInt64
+    let isUnique: Bool
+    let words: WordReplacement
+    var table = Alphabets()
+    /// The values that own a replacement, by the fingerprints of replacements; only of a unique group.
+    private var owners: [UInt64: UInt64] = [:]
+
+    init(_ group: Anonymisation.Group, seed: UInt64) {
+        name = group.name
+        self.seed = seed
+        isUnique = group.isUnique
+        words = WordReplacement(group.kind, seed: seed, name: group.name)
+    }
+
+    /// What is tried for one value.
+    struct Attempt {
+        let attribute: Schema.Attribute
+        /// A value that already breaks a rule may get a replacement that breaks one.
+        let mustBeValid: Bool
+        /// The fingerprint of the value.
+        let original: UInt64
+        /// Why the last candidate was not accepted.
+        var violation: Violation?
+        /// Whether the accepted candidate is a text with all letters of the value.
+        var isDigitsOnly = false
+
+        init(_ attribute: Schema.Attribute, _ value: BorrowedValue) {
+            self.attribute = attribute
+            mustBeValid = attribute.validator.violations(of: value).isEmpty
+            original = Fingerprint.of(value)
+        }
+    }
+
+    /// Whether a value is accepted as a replacement. Then it is reserved for the original.
+    func accepts(_ candidate: BorrowedValue, _ attempt: inout Attempt) -> Bool {
+        let output = Fingerprint.of(candidate)
+        guard output != attempt.original else { return false }
+        if attempt.mustBeValid, let violation = attempt.attribute.validator.violations(of: candidate).first {
+            attempt.violation = violation
+            return false
+        }
+        return claim(output, for: attempt.original)
+    }
+
+    func accepts(_ candidate: AttributeValue, _ attempt: inout Attempt) -> Bool {
+        candidate.withBorrowed { accepts($0, &attempt) }
+    }
+
+    private func claim(_ output: UInt64, for original: UInt64) -> Bool {
+        guard isUnique else { return true }
+        if let owner = owners[output] { return owner == original }
+        owners[output] = original
+        return true
+    }
+
+    /// Whether a value may stay as it is, because no other one is free. Only in a unique group: otherwise the rules
+    /// allow no other value, and the run is refused.
+    func keeps(_ attempt: Attempt) -> Bool { isUnique && claim(attempt.original, for: attempt.original) }
+
+    /// Reserves a value that has nothing to replace.
+    func reserve(_ attempt: Attempt) { _ = claim(attempt.original, for: attempt.original) }
+
+    func cipher(_ variant: Int) -> SequenceCipher {
+        SequenceCipher(seed: seed, name: variant == 0 ? name : "\(name) \(variant)")
+    }
+
+    func stream(_ names: String...) -> RandomStream { RandomStream(seed: seed, [name] + names) }
+
+    /// The number of bijections that are tried. A unique group has one: with a second one, a value could take the image
+    /// that another value has by the first. A value whose image is the value itself is then kept.
+    var variants: Int { isUnique ? 1 : 16 }
+}
+
+/// A hash of 64 bits of a value's type and bytes.
+enum Fingerprint {
+    static func of(_ value: BorrowedValue) -> UInt64 {
+        switch value {
+        case .null: return 0
+        case .boolean(let value): return of(bits: value ? 1 : 0, kind: 1)
+        case .integer(let value): return of(bits: UInt64(bitPattern: value), kind: 2)
+        case .float(let value): return of(bits: UInt64(value.bitPattern), kind: 3)
+        case .double(let value): return of(bits: value.bitPattern, kind: 4)
+        case .date(let value): return of(bits: value.bitPattern, kind: 5)
+        case .decimal(let number): return of(text: "\(number)", kind: 6)
+        case .uuid(let value): return of(text: value.uuidString, kind: 7)
+        case .text(let bytes), .uri(let bytes): return of(bytes, kind: 8)
+        case .binary(let bytes): return of(bytes, kind: 9)
+        }
+    }
+
+    private static func of(bits: UInt64, kind: UInt64) -> UInt64 {
+        RandomStream.mixed(RandomStream.mixed(bits &+ kind) &+ kind)
+    }
+
+    private static func of(text: String, kind: UInt64) -> UInt64 {
+        Array(text.utf8).withUnsafeBufferPointer { of($0, kind: kind) }
+    }
+
+    private static func of(_ bytes: UnsafeBufferPointer<UInt8>, kind: UInt64) -> UInt64 {
+        // FNV-1a with a final mix.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ kind
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return RandomStream.mixed(hash)
+    }
+}

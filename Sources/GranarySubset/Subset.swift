@@ -1,0 +1,124 @@
+public import Foundation
+import GranaryBase
+package import GranaryCoordination
+import GranaryCoreDataStore
+public import GranaryModel
+
+/// Copies chosen objects of a store, and all that they need, into a new store; on request with replaced values.
+///
+/// ```swift
+/// var options = SubsetOptions()
+/// options.selections = [.init("Patient", where: try ObjectPredicate("age > 60"))]
+/// options.anonymisedAttributes = ["Patient.name"]
+/// let report = try await Subset(options: options).run(store: production, to: test)
+/// ```
+///
+/// An object brings the objects of all its to-one relationships, also optional ones, such as rows of a look-up table.
+/// To-many relationships bring only as many objects as their minimum count needs; ``SubsetOptions/depth`` adds more.
+/// Links to other objects are cut. Objects keep their primary keys. The history, the ledger of runs and the app's
+/// metadata are not copied. Derived attributes are computed again.
+///
+/// The source is read in one state and is not changed. Rules of the model that the source breaks are broken in the
+/// subset too and are reported as warnings. Memory needs a few bytes for each object, and for an anonymised attribute
+/// of a uniqueness constraint two numbers for each value.
+public struct Subset: Sendable {
+    /// The options.
+    public var options: SubsetOptions
+
+    /// Describes a subset.
+    public init(options: SubsetOptions) { self.options = options }
+
+    /// Copies a part of an SQLite store into a new SQLite store.
+    ///
+    /// - Parameters:
+    ///   - store: the source, which is not changed.
+    ///   - model: nil for the model that the source contains.
+    ///   - target: the new store, which appears only if everything succeeds.
+    /// - Throws: ``GranaryError``: `usage` for selections, relationships and attributes that the model does not have;
+    ///   `refused` if the source is no Core Data store or contains no model, and, with entity, attribute and rule, if
+    ///   a value cannot be replaced; `unreadable` if the source or a file of external data is missing; `uncreatable` if
+    ///   the target exists; `busy`; `inputOutput`; `interrupted` if the task is cancelled.
+    @discardableResult
+    public func run(store: URL, model: ManagedObjectModel? = nil, to target: URL) async throws -> SubsetReport {
+        try await InBackground.run { cancellation in
+            var subset = self
+            subset.options.cancellation = options.cancellation ?? cancellation
+            return try subset.run(
+                path: store.path(percentEncoded: false), model: model, to: target.path(percentEncoded: false))
+        }
+    }
+
+    /// Copies a part of the store at a path to a new store at another path. Messages contain the paths as they are
+    /// given.
+    ///
+    /// - Parameters:
+    ///   - checking: called with the model before a file is created.
+    ///   - beforePublishing: called when the new store is complete and before it gets its name.
+    /// - Throws: as ``run(store:model:to:)``, and any error from `checking` and `beforePublishing`.
+    package func run(
+        path: String, model: ManagedObjectModel?, to target: String,
+        checking: (Schema) throws -> Void = { _ in },
+        beforePublishing: (SubsetReport) throws -> Void = { _ in }
+    ) throws -> SubsetReport {
+        let start = ContinuousClock.now
+        try checkTarget(target, source: path)
+        var warnings: [Diagnostic] = []
+        let source = try SQLiteStore.openForReading(
+            path: path, model: model, busyTimeout: options.timeout, warnings: &warnings)
+        guard !source.schema.model.isInferred else {
+            throw GranaryError(
+                .refused, "\(path): the store contains no model, and an inferred model cannot be used for writing",
+                help: "--model MODEL")
+        }
+        try checking(source.schema)
+        let work = try SubsetRun(source.schema, options)
+        source.leavesFiles = true
+        let names = template(path, source.schema)
+        warnings += SQLiteStore.creationWarnings(for: source.schema, isLikeAnother: names != nil)
+        let destination = try SQLiteStore.create(
+            path: target, schema: source.schema, busyTimeout: options.timeout, identifier: options.identifier,
+            like: names, permissions: SQLiteStore.permissions(ofStore: path), replacing: options.replacesOutput)
+        destination.leavesFiles = true
+        var report = try work.run(source, into: destination)
+        if options.ships {
+            report.shipping = try ShippingReport(destination, identifier: options.identifier, isChanged: true)
+        }
+        report.source = path
+        report.store = target
+        report.warnings.insert(contentsOf: warnings, at: 0)
+        report.warningCount += warnings.count
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        try options.cancellation?.check()
+        try beforePublishing(report)
+        try destination.publish()
+        return report
+    }
+
+    /// Copies a part of an open store into an empty one of the same model.
+    package func run(from source: any StoreBackend, into target: any StoreBackend) throws -> SubsetReport {
+        try SubsetRun(source.schema, options).run(source, into: target)
+    }
+
+    private func checkTarget(_ target: String, source: String) throws(GranaryError) {
+        var protected = ProtectedFiles()
+        protected.add(SQLiteStore.files(ofStore: source), as: "the store's")
+        if let conflict = protected.conflict(of: target) {
+            throw GranaryError(.usage, "the output \(target) \(conflict); nothing was read")
+        }
+        let kind = FileKind(target)
+        guard kind != .folder, kind != .special else {
+            throw GranaryError(.uncreatable, "\(target): is not a file and cannot be replaced by a store")
+        }
+        if kind == .file, !options.replacesOutput {
+            throw GranaryError(.uncreatable, "\(target): already exists", help: "--force")
+        }
+    }
+
+    /// The names of the source's join tables, if its entities have the same numbers in both models.
+    private func template(_ path: String, _ schema: Schema) -> StoreTemplate? {
+        guard let template = try? StoreTemplate(path: path, model: schema.model, busyTimeout: options.timeout),
+            template.schema.entities.map(\.name) == schema.entities.map(\.name)
+        else { return nil }
+        return template
+    }
+}

@@ -1,0 +1,225 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryRecords
+
+/// Finds the objects of a subset: the chosen ones, their neighbours, and all that these need.
+///
+/// The result does not depend on the order of the work. Objects are followed along to-one relationships until nothing
+/// is new. Then each object whose to-many relationship has too few objects in the subset gets the first missing ones,
+/// for all objects by the same state, and to-one relationships are followed again, until no object lacks any.
+struct SubsetClosure {
+    /// The numbers of an entity's objects by the reason why they were taken.
+    struct Counts: Sendable, Equatable {
+        var chosen = 0
+        var needed = 0
+        var neighbours: [Int: Int] = [:]
+    }
+
+    private enum Reason {
+        case chosen, needed
+        case neighbour(step: Int)
+    }
+
+    private let store: any StoreBackend
+    private let plan: SubsetPlan
+    private let cancellation: Cancellation?
+    private(set) var selection: SubsetSelection
+    private(set) var counts: [Counts]
+    /// The keys that are not read yet, by the index of the root entity. Without empty sets, because a chain of objects
+    /// is followed one by one.
+    private var pending: [Int: KeySet] = [:]
+    /// The objects whose required to-many relationships are not checked yet, by the index of the entity.
+    private var unchecked: [KeySet]
+    private var reading = BatchSize()
+    /// The number of times that optional to-many relationships got further objects. Each time reads all of them.
+    private var rounds = 0
+
+    private static let roundLimit = 1000
+
+    private var schema: Schema { plan.schema }
+
+    /// The number of owners whose links are read at once.
+    static let ownerBatch = 256
+
+    init(_ store: any StoreBackend, plan: SubsetPlan, cancellation: Cancellation?) {
+        self.store = store
+        self.plan = plan
+        self.cancellation = cancellation
+        selection = SubsetSelection(schema: plan.schema)
+        counts = Array(repeating: Counts(), count: plan.schema.entities.count)
+        unchecked = Array(repeating: KeySet(), count: plan.schema.entities.count)
+    }
+
+    /// Finds all objects.
+    ///
+    /// - Parameter depth: the number of steps along to-many relationships.
+    mutating func run(depth: Int) throws {
+        var frontier = none
+        for search in plan.searches {
+            for (entity, key) in try store.keys(search) { frontier[entity].insert(key) }
+        }
+        var visited = frontier
+        try take(frontier, .chosen)
+        var step = 0
+        while step < depth, frontier.contains(where: { !$0.isEmpty }) {
+            step += 1
+            frontier = try neighbours(of: frontier, &visited)
+            try take(frontier, .neighbour(step: step))
+        }
+    }
+
+    private var none: [KeySet] { Array(repeating: KeySet(), count: schema.entities.count) }
+
+    // MARK: Objects
+
+    /// Takes objects, by the index of their entity, and all that they need.
+    private mutating func take(_ objects: [KeySet], _ reason: Reason) throws {
+        var new: [Int: KeySet] = [:]
+        for entity in schema.entities {
+            for key in objects[entity.index] where selection.request(key, root: entity.root) {
+                new[entity.root, default: KeySet()].insert(key)
+            }
+        }
+        try read(new, reason)
+        repeat {
+            while !pending.isEmpty {
+                let next = pending
+                pending = [:]
+                try read(next, .needed)
+            }
+            try checkCounts()
+        } while !pending.isEmpty
+    }
+
+    /// Reads rows by their keys, and asks for the objects that they refer to.
+    private mutating func read(_ keys: [Int: KeySet], _ reason: Reason) throws {
+        for (root, set) in keys.sorted(by: { $0.key < $1.key }) {
+            var batch: [Int64] = []
+            for key in set {
+                batch.append(key)
+                guard batch.count >= reading.rows else { continue }
+                try read(batch, root, reason)
+                batch.removeAll(keepingCapacity: true)
+            }
+            try read(batch, root, reason)
+        }
+    }
+
+    private mutating func read(_ keys: [Int64], _ root: Int, _ reason: Reason) throws {
+        guard !keys.isEmpty else { return }
+        try cancellation?.check()
+        let batch = try store.read(root: root, keys: keys)
+        reading.note(batch)
+        for row in batch.rows.indices {
+            let (entity, key) = (Int(batch.rows[row].entity), batch.rows[row].key)
+            // A row of an abstract entity is no object.
+            guard !schema.entities[entity].isAbstract else { continue }
+            selection.add(key, entity: entity)
+            note(entity, reason)
+            if !plan.required[entity].isEmpty { unchecked[entity].insert(key) }
+            for reference in plan.references[entity] {
+                guard case .reference(let target, _) = batch[row, reference.slot] else { continue }
+                request(target, root: reference.root)
+            }
+        }
+    }
+
+    private mutating func note(_ entity: Int, _ reason: Reason) {
+        switch reason {
+        case .chosen: counts[entity].chosen += 1
+        case .needed: counts[entity].needed += 1
+        case .neighbour(let step): counts[entity].neighbours[step, default: 0] += 1
+        }
+    }
+
+    private mutating func request(_ key: Int64, root: Int) {
+        if selection.request(key, root: root) { pending[root, default: KeySet()].insert(key) }
+    }
+
+    // MARK: To-many relationships
+
+    /// The objects that to-many relationships of `objects` contain and that no earlier step visited.
+    private func neighbours(of objects: [KeySet], _ visited: inout [KeySet]) throws -> [KeySet] {
+        var next = none
+        for entity in schema.entities where !objects[entity.index].isEmpty {
+            for relationship in plan.toManys[entity.index] {
+                try objects[entity.index].forEachBatch(of: Self.ownerBatch) { owners in
+                    try cancellation?.check()
+                    try store.readLinks(of: relationship, owners: owners) { link in
+                        guard visited[link.entity].insert(link.destination) else { return }
+                        next[link.entity].insert(link.destination)
+                    }
+                }
+            }
+        }
+        return next
+    }
+
+    /// Asks for further objects of to-many relationships that have too few.
+    private mutating func checkCounts() throws {
+        for entity in plan.counted {
+            let new = unchecked[entity]
+            unchecked[entity] = KeySet()
+            for relationship in plan.required[entity] { try fill(relationship, new) }
+        }
+        let count = pending.values.reduce(0) { $0 + $1.count }
+        // Such a relationship is checked again for all objects, because it may have been empty before.
+        for entity in plan.counted {
+            for relationship in plan.conditional[entity] { try fill(relationship, selection.found[entity]) }
+        }
+        guard pending.values.reduce(0, { $0 + $1.count }) > count else { return }
+        rounds += 1
+        guard rounds <= Self.roundLimit else {
+            throw GranaryError(
+                Diagnostic(
+                    .limitExceeded,
+                    "after \(Self.roundLimit) rounds, optional to-many relationships with a minimum count still have too "
+                        + "few objects in the subset; choose their objects too"))
+        }
+    }
+
+    private mutating func fill(_ relationship: Schema.Relationship, _ owners: KeySet) throws {
+        let root = schema.entities[relationship.destination].root
+        var wanted: [Int64] = []
+        try owners.forEachBatch(of: Self.ownerBatch) { owners in
+            try cancellation?.check()
+            var list = MemberList(relationship)
+            try store.readLinks(of: relationship, owners: owners) { link in
+                if link.owner != list.owner {
+                    wanted += list.lacking
+                    list = MemberList(relationship, owner: link.owner)
+                }
+                list.add(link.destination, isTaken: selection.contains(link.destination, entity: link.entity))
+            }
+            wanted += list.lacking
+        }
+        for key in wanted { request(key, root: root) }
+    }
+
+    /// The members of one object, as far as they matter for its minimum count.
+    private struct MemberList {
+        private let minimum: Int
+        private let mayBeEmpty: Bool
+        let owner: Int64?
+        private var taken = 0
+        /// The first members that are not in the subset.
+        private var others: [Int64] = []
+
+        init(_ relationship: Schema.Relationship, owner: Int64? = nil) {
+            minimum = relationship.description.minCount
+            mayBeEmpty = relationship.description.isOptional
+            self.owner = owner
+        }
+
+        mutating func add(_ member: Int64, isTaken: Bool) {
+            if isTaken { taken += 1 } else if others.count < minimum { others.append(member) }
+        }
+
+        /// The members that must be added.
+        var lacking: ArraySlice<Int64> {
+            if taken == 0, mayBeEmpty { return [] }
+            return others.prefix(max(0, minimum - taken))
+        }
+    }
+}

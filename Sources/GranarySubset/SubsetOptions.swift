@@ -1,0 +1,57 @@
+public import Foundation
+package import GranaryBase
+import GranaryModel
+public import GranaryPredicates
+public import GranaryRecords
+
+/// The options of a ``Subset``: which objects it takes, and what happens to their values.
+public struct SubsetOptions: Sendable {
+    /// Objects of one entity and its subentities.
+    public struct Selection: Sendable {
+        /// The name of the entity.
+        public var entity: String
+        /// The condition on the objects; nil for all.
+        public var predicate: ObjectPredicate?
+
+        /// Chooses the objects of an entity that satisfy a predicate; without one, all of them.
+        public init(_ entity: String, where predicate: ObjectPredicate? = nil) {
+            self.entity = entity
+            self.predicate = predicate
+        }
+    }
+
+    /// The chosen objects. An object that several selections find is taken once.
+    public var selections: [Selection] = []
+    /// The number of steps along to-many relationships that add neighbours of the chosen objects; 0 for none.
+    public var depth = 0
+    /// Optional to-one relationships that are not followed, as `Entity.relationship`. They keep their object if it is
+    /// taken for another reason, and are NULL otherwise.
+    public var unfollowedRelationships: [String] = []
+    /// The attributes whose values are replaced, as `Entity.attribute`; also in the subentities. The name of a
+    /// composite attribute stands for all its elements.
+    public var anonymisedAttributes: [String] = []
+    /// Whether the values of all String and URI attributes are replaced, except of those that the model enumerates.
+    public var anonymisesAllText = false
+    /// The number from which replacements are computed. With the same number, the same store gives the same subset, and
+    /// whoever knows the number can test guesses of the original values. Nil for a random number, which is not stored.
+    public var randomSeed: UInt64?
+    /// How to treat a missing file with external data.
+    public var missingFiles = MissingFilePolicy.error
+    /// Whether an existing store of the output's name is replaced.
+    public var replacesOutput = false
+    /// Whether to prepare the store for shipping: one vacuumed file, with the same bytes for the same input.
+    public var ships = false
+    /// The new store's UUID; nil for a random one, or with ``ships`` one that is computed from the content.
+    public var identifier: UUID?
+    /// The number of seconds to wait for a store that is in use; nil for 5.
+    public var busyTimeout: Double?
+    package var cancellation: Cancellation?
+
+    /// Options without a selection.
+    public init() {}
+
+    /// Whether any values are replaced.
+    var anonymises: Bool { anonymisesAllText || !anonymisedAttributes.isEmpty }
+
+    var timeout: Duration { .seconds(busyTimeout ?? 5) }
+}

@@ -1,0 +1,90 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryRecords
+
+/// The selections and the relationships of each entity, checked against the model.
+struct SubsetPlan: Sendable {
+    /// A to-one relationship that is followed.
+    struct Reference: Sendable {
+        let slot: Int
+        /// The root of the destination's hierarchy.
+        let root: Int
+    }
+
+    let schema: Schema
+    let searches: [StoreSearch]
+    /// The followed to-one relationships, by the index of the entity.
+    let references: [[Reference]]
+    /// The to-many relationships that must have a number of objects, by the index of the entity.
+    let required: [[Schema.Relationship]]
+    /// The to-many relationships that may be empty and must have a number of objects otherwise.
+    let conditional: [[Schema.Relationship]]
+    /// The indexes of the entities with such relationships.
+    let counted: [Int]
+    /// All stored to-many relationships.
+    let toManys: [[Schema.Relationship]]
+
+    /// - Throws: ``GranaryError`` with code `usage`.
+    init(schema: Schema, options: SubsetOptions) throws(GranaryError) {
+        guard !options.selections.isEmpty else {
+            throw GranaryError(.usage, "no objects are chosen; name an entity, or an entity and a predicate")
+        }
+        guard options.depth >= 0 else { throw GranaryError(.usage, "the depth \(options.depth) is negative") }
+        self.schema = schema
+        var searches: [StoreSearch] = []
+        for selection in options.selections { searches.append(try Self.search(selection, schema)) }
+        self.searches = searches
+        let cut = try Self.unfollowed(options.unfollowedRelationships, schema)
+        references = schema.entities.map { entity in
+            entity.relationships.filter { $0.isPersistent && !$0.isToMany }.filter { relationship in
+                !(cut[entity.index]?.contains(relationship.slot) ?? false)
+            }.map { Reference(slot: $0.slot, root: schema.entities[$0.destination].root) }
+        }
+        toManys = schema.entities.map { $0.relationships.filter { $0.isPersistent && $0.isToMany } }
+        required = toManys.map { $0.filter { !$0.description.isOptional && $0.description.minCount > 0 } }
+        conditional = toManys.map { $0.filter { $0.description.isOptional && $0.description.minCount > 1 } }
+        var counted: [Int] = []
+        for entity in schema.entities.indices where !required[entity].isEmpty || !conditional[entity].isEmpty {
+            counted.append(entity)
+        }
+        self.counted = counted
+    }
+
+    private static func search(
+        _ selection: SubsetOptions.Selection, _ schema: Schema
+    ) throws(GranaryError) -> StoreSearch {
+        guard let entity = schema.entity(named: selection.entity) else {
+            throw schema.unknownEntity(selection.entity)
+        }
+        guard let predicate = selection.predicate else { return StoreSearch(entities: entity.family) }
+        let resolved = try PredicateResolver(schema: schema, entity: entity).resolve(predicate)
+        try TransientCheck(schema: schema, entity: entity).check(resolved)
+        return StoreSearch(entities: entity.family, predicate: resolved)
+    }
+
+    /// The slots of the relationships that are not followed, by the index of the entity.
+    private static func unfollowed(_ names: [String], _ schema: Schema) throws(GranaryError) -> [Int: Set<Int>] {
+        var slots: [Int: Set<Int>] = [:]
+        for name in names {
+            let path = try PropertyPath(name, schema)
+            guard let relationship = path.entity.relationship(named: path.property), relationship.isPersistent else {
+                throw GranaryError(
+                    .usage,
+                    "\(Diagnostic.shortened(name)): \(path.entity.name) has no such stored relationship"
+                        + NearestText.hint(for: path.property, in: path.entity.relationships.map(\.name)))
+            }
+            guard !relationship.isToMany else {
+                throw GranaryError(
+                    .usage,
+                    "\(name) is a to-many relationship, which is followed only by the depth; name a to-one relationship"
+                )
+            }
+            guard relationship.description.isOptional else {
+                throw GranaryError(.usage, "\(name) is required, so its object must be in the subset")
+            }
+            for entity in path.entity.family { slots[entity, default: []].insert(relationship.slot) }
+        }
+        return slots
+    }
+}

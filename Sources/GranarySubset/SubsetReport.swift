@@ -1,0 +1,90 @@
+public import GranaryBase
+package import GranaryCoreDataStore
+
+/// The result of a ``Subset``: the numbers of objects, what was replaced and kept, and the links that were cut.
+public struct SubsetReport: Sendable, Codable {
+    /// The objects of an entity, without those of its subentities.
+    public struct Entity: Sendable, Hashable, Codable {
+        /// The entity's name.
+        public var name: String
+        /// The number of its objects in the subset.
+        public var count: Int
+        /// The number of its objects that the selections found.
+        public var chosen: Int
+        /// The number of its objects that other objects of the subset need.
+        public var needed: Int
+        /// The number of its objects that each step along to-many relationships added.
+        public var neighbours: [Int]
+        /// The number of its objects in the source.
+        public var total: Int
+    }
+
+    /// The values of an attribute, in the objects of the entity that declares it and of its subentities.
+    public struct Attribute: Sendable, Hashable, Codable {
+        /// The name of the entity that declares the attribute.
+        public var entity: String
+        /// The attribute's name; `composite.element` for an element of a composite attribute.
+        public var name: String
+        /// The attribute's type, such as `String`.
+        public var type: String
+        /// The number of values that were replaced.
+        public var replaced: Int
+        /// The number of these values that kept all letters, so that only digits are new. Others break a rule, or the
+        /// letters became themselves by chance, as in short codes.
+        public var digitsOnly: Int
+        /// The number of values that were kept, without NULL and empty values.
+        public var kept: Int
+        /// The number of NULL values.
+        public var null: Int
+        /// The number of empty texts and empty binary values, which stay empty.
+        public var empty: Int
+        /// Why values were kept, with a count for each reason if there are several; nil if none was.
+        public var reason: String?
+    }
+
+    /// The links of a relationship, from the objects of the subset.
+    public struct Relationship: Sendable, Hashable, Codable {
+        /// The name of the entity that declares the relationship.
+        public var entity: String
+        /// The relationship's name.
+        public var name: String
+        /// The number of links to objects of the subset.
+        public var kept: Int
+        /// The number of links of the copied objects to objects that are not in the subset. These links are not copied.
+        public var cut: Int
+    }
+
+    /// The entities with objects in the subset, in the order of the store's entity numbers.
+    public var entities: [Entity] = []
+    /// The stored attributes of these entities.
+    public var attributes: [Attribute] = []
+    /// The stored relationships of these entities.
+    public var relationships: [Relationship] = []
+    /// Whether values were replaced.
+    public var isAnonymised = false
+    /// The path of the source.
+    public var source = ""
+    /// The path of the new store.
+    public var store = ""
+    /// The duration in seconds.
+    public var seconds: Double = 0
+    /// Problems of the source that the subset still has, or that were mended. At most 10,000.
+    public var warnings: [Diagnostic] = []
+    /// The number of all warnings.
+    public var warningCount = 0
+    /// What was done to ship the store; nil if it was not to be shipped. It is not part of the JSON.
+    package var shipping: ShippingReport?
+
+    private enum CodingKeys: String, CodingKey {
+        case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
+    }
+
+    /// The number of objects in the subset.
+    public var count: Int { entities.reduce(0) { $0 + $1.count } }
+
+    /// `took 12 objects: Injury 2, Patient 10`
+    public var ledger: String {
+        let parts = entities.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+        return "took \(count) \(count == 1 ? "object" : "objects")" + (parts.isEmpty ? "" : ": " + parts)
+    }
+}

@@ -1,0 +1,75 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryRecords
+
+/// One subset: finds the objects and copies them.
+struct SubsetRun {
+    private let schema: Schema
+    private let options: SubsetOptions
+    private let plan: SubsetPlan
+    private let anonymisation: Anonymisation?
+
+    /// Checks the options against the model.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage`.
+    init(_ schema: Schema, _ options: SubsetOptions) throws(GranaryError) {
+        self.schema = schema
+        self.options = options
+        plan = try SubsetPlan(schema: schema, options: options)
+        anonymisation = options.anonymises ? try Anonymisation(schema: schema, options: options) : nil
+    }
+
+    /// - Throws: ``GranaryError``: `refused` if a value cannot be replaced; as reading and writing throw.
+    func run(_ source: any StoreBackend, into target: any StoreBackend) throws -> SubsetReport {
+        try source.reading {
+            let files = options.missingFiles == .null ? source as? any ExternalFileReading : nil
+            defer { files?.missingFiles = nil }
+            // Rows are read twice. The files that the first time lacks are missing again the second time.
+            files?.missingFiles = MissingExternalFiles()
+            var closure = SubsetClosure(source, plan: plan, cancellation: options.cancellation)
+            try closure.run(depth: options.depth)
+            var report = SubsetReport()
+            report.entities = try entities(closure, source)
+            let missing = MissingExternalFiles()
+            files?.missingFiles = missing
+            var warnings = DiagnosticCollector()
+            for warning in try source.strayRowWarnings(read: [:], "copied") { warnings.add(warning) }
+            try target.transaction { writer in
+                if try !target.mayRefuseRows() { writer.bulk?.deferIndexes() }
+                try writer.chooseLoader(nil)
+                writer.bulk?.expect(rows: closure.selection.count)
+                var copy = SubsetCopy(
+                    source, writer: writer, selection: closure.selection,
+                    values: anonymisation?.started(), cancellation: options.cancellation)
+                try copy.run(&warnings)
+                try copy.noteDerived(in: target, &warnings)
+                try copy.noteBrokenLinks(&warnings)
+                report.attributes = copy.tally.attributes(schema)
+                report.relationships = copy.tally.relationships(schema)
+            }
+            report.isAnonymised = anonymisation != nil
+            report.warnings = missing.diagnostics + warnings.diagnostics
+            report.warningCount = missing.diagnostics.count + warnings.count
+            return report
+        }
+    }
+
+    private func entities(
+        _ closure: SubsetClosure, _ source: any StoreBackend
+    ) throws -> [SubsetReport.Entity] {
+        var entities: [SubsetReport.Entity] = []
+        for entity in schema.entities {
+            let count = closure.selection.found[entity.index].count
+            guard count > 0 else { continue }
+            let counts = closure.counts[entity.index]
+            let last = counts.neighbours.keys.max() ?? 0
+            entities.append(
+                SubsetReport.Entity(
+                    name: entity.name, count: count, chosen: counts.chosen, needed: counts.needed,
+                    neighbours: (0..<last).map { counts.neighbours[$0 + 1] ?? 0 },
+                    total: try source.count(entity: entity.index)))
+        }
+        return entities
+    }
+}

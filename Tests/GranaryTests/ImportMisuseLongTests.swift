@@ -1,0 +1,12 @@
+import Granary
+import Testing
+
+/// Deletions inside an import, in each kind of store.
+@Suite struct ImportMisuseLongTests {
+    @Test(
+        "A row whose object is deleted is refused, and not counted", arguments: ImportMisuseTests.Kind.allCases,
+        ImportMisuseTests.deletions.indices)
+    func deleted(_ kind: ImportMisuseTests.Kind, _ index: Int) async throws {
+        try await ImportMisuseTests().deleted(kind, index)
+    }
+}

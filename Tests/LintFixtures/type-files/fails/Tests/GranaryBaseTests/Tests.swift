@@ -1,0 +1,3 @@
+@testable import GranaryBase
+
+let tested: Tested

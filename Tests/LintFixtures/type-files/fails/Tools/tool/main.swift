@@ -1,0 +1,3 @@
+import GranaryBase
+
+print(Step.self, Steps.self)

@@ -1,0 +1,3 @@
+#if os(Linux)
+    struct Platform {}
+#endif

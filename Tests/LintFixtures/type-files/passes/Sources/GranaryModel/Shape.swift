@@ -1,0 +1,5 @@
+package struct Shape {
+    enum Kind {}
+    let mode: Mode
+    let platform: Platform
+}

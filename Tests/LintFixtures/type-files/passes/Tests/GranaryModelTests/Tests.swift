@@ -1,0 +1,4 @@
+import GranaryModel
+
+enum Kind {}
+let kind: Kind
