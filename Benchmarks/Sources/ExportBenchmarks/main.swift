@@ -14,19 +14,19 @@ if try ExportStores.serve(arguments, binary: binary) { exit(0) }
 let named = arguments.compactMap(Int.init).filter { $0 >= 100 }
 let sizes = named.isEmpty ? [10_000, 1_000_000] : named
 
-let table = Course.makeTable()
+let table = BenchmarkSuite.makeTable()
 for rows in sizes {
     let folder = FileManager.default.temporaryDirectory.appending(path: "granary-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try ExportStores.makeInAnotherProcess(folder: folder, rows: rows)
-    try Course(binary: binary, folder: folder, rows: rows).run(table)
+    try BenchmarkSuite(binary: binary, folder: folder, rows: rows).run(table)
 }
 
 let megabytes = ProcessInfo.processInfo.environment["BENCH_BLOB_MB"].flatMap(Int.init) ?? 900
-if megabytes > 0, BlobCourse.isSelected {
+if megabytes > 0, BlobSuite.isSelected {
     let folder = FileManager.default.temporaryDirectory.appending(path: "granary-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try BlobCourse(binary: binary, folder: folder, megabytes: megabytes).run()
+    try BlobSuite(binary: binary, folder: folder, megabytes: megabytes).run()
 }

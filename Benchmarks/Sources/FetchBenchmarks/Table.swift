@@ -5,7 +5,7 @@ import Measuring
 enum Table {
     /// The table of times: those of all fetchers, then how many times as long the first took as each other.
     static var header: String {
-        let titles = Course.fetchers.map { $0.title }
+        let titles = BenchmarkSuite.fetchers.map { $0.title }
         let columns = ["fetch", "rows"] + titles.map { "\($0), ms" } + titles.dropFirst().map { "\(titles[0])/\($0)" }
         return head(columns)
     }

@@ -25,4 +25,4 @@ for store in stores {
     }
 }
 print("\n" + Table.header)
-for store in stores { try Course(store: store.path, rows: store.rows).run() }
+for store in stores { try BenchmarkSuite(store: store.path, rows: store.rows).run() }

@@ -12,15 +12,15 @@ guard let binary = ProcessInfo.processInfo.environment["GRANARY_BIN"] else {
 let named = CommandLine.arguments.dropFirst().compactMap(Int.init).filter { $0 >= 1000 }
 let each = EachSize(binary: binary, sizes: named.isEmpty ? [10_000, 100_000, 1_000_000] : named)
 
-if GenerationCourse.isSelected {
-    let table = GenerationCourse.makeTable()
-    try each.run { try GenerationCourse(employees: $0).run(table) }
+if GenerationSuite.isSelected {
+    let table = GenerationSuite.makeTable()
+    try each.run { try GenerationSuite(employees: $0).run(table) }
 }
-if DiffCourse.isSelected {
-    let table = DiffCourse.makeTable()
-    try each.run { try DiffCourse(employees: $0).run(table) }
+if DiffSuite.isSelected {
+    let table = DiffSuite.makeTable()
+    try each.run { try DiffSuite(employees: $0).run(table) }
 }
-if SubsetCourse.isSelected {
-    let table = SubsetCourse.makeTable()
-    try each.run { try SubsetCourse(employees: $0).run(table) }
+if SubsetSuite.isSelected {
+    let table = SubsetSuite.makeTable()
+    try each.run { try SubsetSuite(employees: $0).run(table) }
 }

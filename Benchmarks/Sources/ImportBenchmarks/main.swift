@@ -17,6 +17,6 @@ for rows in sizes {
     let folder = FileManager.default.temporaryDirectory.appending(path: "granary-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let course = try Course(binary: binary, folder: folder, rows: rows, runs: Selection.runs)
+    let course = try BenchmarkSuite(binary: binary, folder: folder, rows: rows, runs: Selection.runs)
     try course.run()
 }

@@ -17,7 +17,7 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let memory = MemoryRun(peopleCount: count, folder: folder)
 let visit = try memory.measure()
 
-let course = Course(people: People(count: count), folder: folder)
+let course = BenchmarkSuite(people: People(count: count), folder: folder)
 print("\(count) people of \(People.departmentCount) departments, each with an address; best of 3 rounds")
 print("rollback journal, synchronous = FULL for all; GRDB and C check nothing")
 let table = Table(titles: course.contestants.map { $0.title }, times: try course.run())

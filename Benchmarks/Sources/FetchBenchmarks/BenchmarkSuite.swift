@@ -2,7 +2,7 @@ import Measuring
 
 /// All fetches with all fetchers. They take turns in each round, so that a disturbance of the machine meets all of
 /// them; a ratio is that of two times of the same round.
-struct Course {
+struct BenchmarkSuite {
     /// A round repeats a short fetch for this time, and counts the time of one.
     private static let leastTime = Duration.milliseconds(100)
 

@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 
 /// All exports of one number of rows. The contestants take turns in each round; a ratio is that of two times of one round.
-struct Course {
+struct BenchmarkSuite {
     let binary: String
     let rows: Int
     private let folder: Workplace

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 
 /// Exports of one object whose value is a large file outside of the database: what counts is the memory.
-struct BlobCourse {
+struct BlobSuite {
     private static let title = "one value with external storage"
 
     static var isSelected: Bool { Selection.includes(title) }

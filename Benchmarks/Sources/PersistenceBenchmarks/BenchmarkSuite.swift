@@ -3,7 +3,7 @@ import Measuring
 
 /// All tasks with all contestants. They take turns in each of three rounds, so that a disturbance of the machine meets
 /// all of them; the best time counts.
-struct Course {
+struct BenchmarkSuite {
     enum Discipline: CaseIterable {
         case insert, update, follow, followPrefetched
     }
@@ -68,7 +68,7 @@ struct Course {
     }
 }
 
-extension Course.Discipline {
+extension BenchmarkSuite.Discipline {
     var title: String {
         switch self {
         case .insert: "insert, save"

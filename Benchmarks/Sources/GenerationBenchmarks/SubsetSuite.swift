@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 
 /// `granary subset` of the employees of one level, about one of twenty, with their departments and offices.
-struct SubsetCourse {
+struct SubsetSuite {
     let employees: Employees
 
     static var isSelected: Bool { Selection.includes("granary subset") }

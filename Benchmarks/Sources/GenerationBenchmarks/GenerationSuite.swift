@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 
 /// Generation, and others that make as many objects. They take turns in each round; a ratio is that of two times of one round.
-struct GenerationCourse {
+struct GenerationSuite {
     let employees: Employees
 
     static var isSelected: Bool { Selection.includes("granary generate") }

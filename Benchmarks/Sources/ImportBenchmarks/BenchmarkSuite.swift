@@ -5,7 +5,7 @@ import Measuring
 
 /// All measurements with one number of rows. Each of Granary's is the median of several runs, and beside each run its rival runs
 /// too: the ratio is the median of the pairs.
-struct Course {
+struct BenchmarkSuite {
     let fixture: Fixture
     let binary: String
     let runs: Int

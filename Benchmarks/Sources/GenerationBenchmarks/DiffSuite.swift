@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 
 /// `granary store diff` of two stores that are equal, and of two that differ in one of a hundred objects.
-struct DiffCourse {
+struct DiffSuite {
     let employees: Employees
 
     static var isSelected: Bool { Selection.includes("granary store diff") }
