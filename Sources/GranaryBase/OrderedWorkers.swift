@@ -15,8 +15,8 @@ package final class OrderedWorkers<Work: OrderedWork>: @unchecked Sendable {
 
     private let limit: Int
 
-    /// - Parameter limit: the number of threads in addition to the submitting one; nil for one per remaining core, at
-    ///   most 7.
+    /// - Parameter limit: the number of threads in addition to the submitting one; nil for one thread for each other
+    ///   core, at most 7.
     package init(limit: Int?) { self.limit = max(0, limit ?? min(7, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
     /// The maximum number of unfinished pieces.

@@ -51,8 +51,9 @@ extension DiffInputs {
         return options
     }
 
-    /// The jobs in the order in which their objects get keys: first those that have their `$id`, then those of the
-    /// other store, which keep their keys only if these are free, then those without `$id`.
+    /// The jobs in the order in which their objects get keys: first the objects with an `$id`, then the objects of the
+    /// other store, then the objects without an `$id`. The objects of the other store keep their keys only if these are
+    /// free.
     private static func jobs(_ entity: String?, _ sources: [ImportSource], _ references: ImportJob?) -> [ImportJob] {
         guard sources.count > 1 || references != nil else {
             return [ImportJob(entity: entity, sources: sources, options: importOptions)]

@@ -1,7 +1,7 @@
 /// The destination of a link in terms of the second store, so that destinations of both stores can be compared.
 struct LinkTarget: Hashable {
     enum Kind: UInt64 {
-        /// An object of the second store, also as the partner of an object of the first one.
+        /// An object of the second store. An object of the first store that is paired with it has the same target.
         case common
         /// An object that only the first store has.
         case onlyInA

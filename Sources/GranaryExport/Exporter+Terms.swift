@@ -12,8 +12,8 @@ extension Exporter {
     /// Exports one attribute as a constant table (`Blunt Trauma%Burn%…`), or several (`A=Airway%B=Breathing`).
     ///
     /// With `ordinal`, the terms are in the order of that attribute, whose values must be consecutive because an
-    /// importer numbers the terms. Without it, they are in the order of the export: by default that of the objects'
-    /// primary keys.
+    /// importer numbers the terms. Without it, they are in the order of the export, by default in the order of the
+    /// objects' primary keys.
     ///
     /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` for ordinals with gaps or duplicates, and for
     ///   values that a term cannot contain.

@@ -13,10 +13,10 @@ package import GranaryRecords
 /// try await Exporter().run(container, to: .file(URL(filePath: "seed.json")))
 /// ```
 ///
-/// An export reads the store in batches of rows: one pass for each concrete entity, in the order of the entities'
-/// numbers and, unless the options sort them, of the objects' primary keys. For each batch it reads the links and the
-/// keys of the destinations, and passes the values to a writer. Memory contains one batch. The same store gives the
-/// same calls in the same order.
+/// An export reads the store in batches of rows, in one pass for each concrete entity. The entities are in the order of
+/// their numbers. The objects of an entity are in the order of their primary keys unless the options sort them. For
+/// each batch, the export reads the links and the keys of the destinations, and passes the values to a writer. Memory
+/// contains one batch. The same store gives the same calls in the same order.
 ///
 /// By default these columns are exported:
 /// - all persistent attributes except derived ones, which the new store computes again;

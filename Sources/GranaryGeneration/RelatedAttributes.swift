@@ -4,8 +4,8 @@ import GranaryModel
 /// country and postcode of a place.
 ///
 /// An entity can have several persons or places, such as `billingCity` and `shippingCity`. Two attributes belong
-/// together if the other words of their names are equal. If there is only one city, or one name of each kind, all
-/// belong to it.
+/// together if the other words of their names, such as `billing`, are equal. If there is only one city, the country and
+/// the postcode belong to it. If there is only one name of a kind, the e-mail addresses belong to it.
 struct RelatedAttributes {
     struct Member {
         let attribute: Schema.Attribute

@@ -7,8 +7,8 @@ import GranaryModel
 final class UniqueGroup {
     enum Digit {
         case attribute(Schema.Attribute, ValueDomain, Permutation)
-        /// An e-mail address. Its number makes it different, and its names are those of the object, which are set
-        /// before.
+        /// An e-mail address. The number in it makes it unique. It contains the names of the object, which are set
+        /// before it.
         case address(Schema.Attribute, PersonAddress, names: [Int32: [Int]])
         /// A to-one relationship, whose destination is part of what is unique.
         case destination(Schema.Relationship, ObjectSpan, Permutation)

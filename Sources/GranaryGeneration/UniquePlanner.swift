@@ -153,8 +153,9 @@ struct UniquePlanner {
         return isRefused
     }
 
-    /// The entity whose generator applies to a unique attribute: a generated subentity if the generators of all
-    /// generated objects are the same and differ from that of `entity`, otherwise `entity`.
+    /// The entity whose generator applies to a unique attribute. It is `entity`, except if the generators of all
+    /// generated objects are the same and differ from that of `entity`: then it is the entity of the first of these
+    /// objects.
     private func namer(of attribute: Schema.Attribute, _ entity: Schema.Entity) -> Schema.Entity {
         let settings = AttributeSettings(schema: objects.schema, options: options)
         let kinds = objects.kinds.filter { entity.family.contains($0.entity.index) }

@@ -86,12 +86,12 @@ final class ImportPipeline {
         // Another import may have ended since the identifier was computed.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
         if states.isEmpty, let added = run.addedObjects { return try add(added, writer, beforeCommit) }
-        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. Added objects
-        // search unique values in the indexes.
+        // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. The code that
+        // adds objects searches unique values in the indexes, so it needs them from the start.
         if try run.addedObjects == nil && !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
         if states.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
         let (reading, rows) = try read(writer)
-        // ImportResolution reads links.
+        // The indexes are completed first, because ImportResolution reads links with them.
         if !reading.spool.isEmpty { try writer.bulk?.completeIndexes() }
         run.progress?.setStage("resolving references")
         let importReader = reading.importReader

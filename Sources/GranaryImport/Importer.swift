@@ -54,7 +54,7 @@ public struct Importer: Sendable {
         try await InBackground.run { cancellation in
             var run = run
             run.cancellation = run.cancellation ?? cancellation
-            // A custom class could change objects or reject records, which are restored as they are.
+            // Custom classes are not used to restore an export: they could change or reject its records.
             if !restoresAsIs { run.coordinator = container.persistentStoreCoordinator }
             let importer = Importer(jobs: jobs, run: run)
             return try Self.checked(try container.withStore { store in try importer.run(into: store) })

@@ -135,8 +135,8 @@ extension StoreInspector {
         _ table: String, _ root: EntityRow, _ roots: [Int: Int], _ counts: inout [Int: Int],
         _ summary: inout StoreSummary
     ) throws {
-        // Through an index, damage of the table would not be noticed. In a table that was made by hand, keys and
-        // numbers can be texts; they sort otherwise than numbers.
+        // Reading through an index would hide damage of the table. In a table that was made by hand, keys and numbers
+        // can be texts, which SQLite sorts after all numbers.
         let isKeyed = try !KeyCheck.keyedTables([table], connection).isEmpty
         let statement = try connection.prepare(
             "SELECT CAST(Z_PK AS INTEGER), Z_ENT, CASE typeof(Z_ENT) WHEN 'integer' THEN NULL "

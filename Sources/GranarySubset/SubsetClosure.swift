@@ -5,9 +5,10 @@ import GranaryRecords
 
 /// Finds the objects of a subset: the chosen ones, their neighbours, and all that these need.
 ///
-/// The result does not depend on the order of the work. Objects are followed along to-one relationships until nothing
-/// is new. Then each object whose to-many relationship has too few objects in the subset gets the first missing ones,
-/// for all objects by the same state, and to-one relationships are followed again, until no object lacks any.
+/// The result does not depend on the order of the work. First, objects are followed along to-one relationships until no
+/// new object is found. Then each object whose to-many relationship has too few objects in the subset gets the first
+/// missing ones. This step looks at the same state of the subset for all objects. Both steps are repeated until no
+/// object needs another one.
 struct SubsetClosure {
     /// The numbers of an entity's objects by the reason why they were taken.
     struct Counts: Sendable, Equatable {

@@ -39,7 +39,7 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
         failures.end(test)
     }
 
-    /// True: on a suite, the trait applies to each of its tests. A test with a trait of its own has the container of
-    /// that.
+    /// True, so that the trait of a suite applies to each of its tests. If a test has such a trait too, the test gets
+    /// the container of its own trait.
     public var isRecursive: Bool { true }
 }

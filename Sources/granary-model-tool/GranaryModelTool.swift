@@ -3,8 +3,8 @@ import GranaryBase
 import GranaryModel
 import GranaryModelFiles
 
-/// What the build-tool plugin runs: `granary-model-tool MODEL FOLDER` writes the classes of a model as one Swift file,
-/// and the compiled versions of the model, into a folder.
+/// The program that the build-tool plugin runs. `granary-model-tool MODEL FOLDER` writes the classes of a model as one
+/// Swift file, and the compiled versions of the model, into a folder.
 @main
 enum GranaryModelTool {
     static func main() {

@@ -40,7 +40,7 @@ package struct Fixture {
         }
     }
 
-    /// A file, its size, and the faults planted in it. The ones of ``badEvery`` are not among them.
+    /// A file, its size, and the faults planted in it. The rows that `badEvery` adds are not among these faults.
     package struct File {
         package let path: String
         package let bytes: Int

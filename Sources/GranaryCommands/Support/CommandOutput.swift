@@ -65,8 +65,8 @@ package struct CommandOutput: Sendable {
         if lines.count > 1 { current.messages.line(VisibleText.escapedLines(String(lines[1]))) }
     }
 
-    /// As ``logError(_:help:)``, for the message of an error. If it ends with a text and a mark under a place in it,
-    /// these two lines stay lines.
+    /// As ``logError(_:help:)``, for the message of an error. The message can end with a text and a second line that
+    /// marks a place in the text. These two lines are printed as separate lines.
     private static func logError(marked message: String) {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         // Both lines are indented, so that they cannot be taken for messages of their own.

@@ -71,7 +71,7 @@ struct BatchInsertion {
         return result
     }
 
-    /// The number of rows whose unique values are kept after one was invalid.
+    /// The number of rows whose unique values are kept after one row was invalid.
     private static let checkedRows = 100_000
 
     private func check(_ names: some Sequence<String>) throws(GranaryError) {

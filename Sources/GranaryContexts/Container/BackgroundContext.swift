@@ -18,8 +18,9 @@ import Synchronization
 public final class BackgroundContext: @unchecked Sendable {
     private let queue = DispatchQueue(label: "Granary.BackgroundContext")
     private let context: ManagedObjectContext
-    /// The thread that runs work on the queue at present. A queue that waits for itself ends the process, and the queue
-    /// of the running code does not tell: it may be that of another context, whose work is called inside.
+    /// The thread that runs work on the queue at present. Work that waits for its own queue would end the process, so
+    /// ``performAndWait(_:)`` checks the thread. The current queue would not show this: it may be the queue of another
+    /// context, whose work runs inside the work of this one.
     private let holder = Mutex<ObjectIdentifier?>(nil)
 
     init(_ context: sending ManagedObjectContext) { self.context = context }

@@ -58,8 +58,8 @@ extension ManagedObjectContext {
         if let activity = activities.last(where: { $0.call.isValidation }) { throw reentry(call, activity) }
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` if changes of a child would not be validated or only partly
-    ///   written.
+    /// - Throws: ``GranaryError`` with code `usage` if changes of a child would not be validated, or only some of them
+    ///   would be written.
     func refuseChildSave() throws(GranaryError) {
         guard let activity = activities.last, !activity.call.allowsChildSaves else { return }
         throw reentry("save() of a child context", activity)

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         exclusiveOwnerLimit = max(1024, 2 * exclusiveOwners.count)
     }
 
-    /// Changes the owner and records the change for undo, unlike ``setExclusiveOwner(_:of:over:)``.
+    /// Changes the owner, and records the change for undo. ``setExclusiveOwner(_:of:over:)`` does not record it.
     func changeExclusiveOwner(
         to owner: ManagedObjectID?, of member: ManagedObjectID, over relationship: LinkLayout.ID
     ) {

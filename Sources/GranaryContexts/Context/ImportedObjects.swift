@@ -13,8 +13,8 @@ import GranaryModel
 /// 3. Only what these methods changed is written. Objects without such methods cause no further write.
 /// 4. `didSave` runs; the transaction can still be rolled back after it.
 ///
-/// A row whose object is deleted by one of these methods, its own or another object's, is rejected: it would otherwise
-/// be counted as imported. Methods may delete objects that the import did not write.
+/// If one of these methods deletes an object that the import wrote, the row of that object is rejected: it would
+/// otherwise be counted as imported. Methods may delete objects that the import did not write.
 package final class ImportedObjects {
     /// A row that the import has written.
     package struct Row: Sendable {

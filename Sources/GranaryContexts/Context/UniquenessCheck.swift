@@ -15,9 +15,9 @@ struct UniquenessCheck {
         let object: ManagedObject
         let names: [String]
         let values: [PropertyValue]
-        /// The other object, of the save or only in the store.
+        /// The other object, which belongs to the save or is only in the store.
         let twin: ManagedObjectID
-        /// Whether the other object is an object of the same save.
+        /// Whether the other object belongs to the same save.
         let isInSave: Bool
 
         var conflict: ConstraintConflict {

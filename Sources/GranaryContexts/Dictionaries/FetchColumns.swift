@@ -126,7 +126,8 @@ struct FetchColumns {
     }
 
     /// The aggregate over rows that combines the aggregates over a collection of each row: `languages.@count` of a
-    /// group is the sum of the counts of its rows, as if their collections were one. An average cannot be combined so.
+    /// group is the sum of the counts of its rows, as if their collections were one. Averages cannot be combined in
+    /// this way.
     private func combinedAggregate(_ expression: ObjectExpression) -> FetchAggregate? {
         guard case .keyPath(let path) = expression,
             let name = path.split(separator: ".").first(where: { $0.hasPrefix("@") }), !path.hasPrefix("@")

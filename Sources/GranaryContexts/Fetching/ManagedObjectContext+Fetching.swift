@@ -29,8 +29,8 @@ extension ManagedObjectContext {
     /// are released after their turn.
     ///
     /// Rows are read in batches of ``FetchRequest/fetchBatchSize``; later batches may contain what others saved
-    /// meanwhile. With an order, and in a child context, the IDs of all objects are read first; with a predicate too,
-    /// unless the context evaluates it on all rows.
+    /// meanwhile. The IDs of all objects are read first if the request has an order, in a child context, and if the
+    /// store evaluates a predicate.
     ///
     /// - Throws: as `fetch(_:)`; any error from `body`.
     public func enumerate<Object>(_ request: FetchRequest<Object>, _ body: (Object) throws -> Void) throws {

@@ -2,20 +2,20 @@ import GranaryBase
 import GranaryCoordination
 public import GranaryModel
 
-/// What an object has that was created without a context and is not inserted yet.
+/// The state of an object that was created without a context and is not inserted yet.
 ///
 /// Relationships between such objects are followed by a context without stores, which all objects that are related to
 /// each other share. It is not their `managedObjectContext`: it tracks no changes.
 final class Detachment {
     /// The context that follows the relationships; nil until one is used.
     fileprivate(set) var context: ManagedObjectContext?
-    /// The objects that were set or added on this one. Nobody else may retain them. The inverse does not retain, so
-    /// that related objects that are dropped do not retain each other.
+    /// The objects that were set or added on this one, which nothing else may retain. The inverse relationship does not
+    /// retain, because objects that retain each other are never released.
     fileprivate var prefetched: Set<ManagedObject> = []
     /// The first error of an access that cannot throw.
     private(set) var accessError: (any Error)?
 
-    /// Releases the prefetched one by one. A long chain would otherwise release itself recursively.
+    /// Releases these objects one by one. Otherwise a long chain of them would be released recursively.
     deinit {
         var due = Array(prefetched)
         prefetched = []
@@ -45,9 +45,9 @@ extension ManagedObject {
     /// try context.insert(injury)
     /// ```
     /// An object without a context has the model's default values and a temporary ID. Its values can be read, set and
-    /// validated. It can be related to other objects without a context, and it retains those that were set or added on
-    /// it; objects that are set on each other have to be inserted, or their relationships removed, to be released.
-    /// ``awakeFromInsert()`` runs when the object is inserted.
+    /// validated. It can be related to other objects without a context, and it retains the objects that were set or
+    /// added on it. Objects that are set on each other are released only after they are inserted or their relationships
+    /// are removed. ``awakeFromInsert()`` runs when the object is inserted.
     ///
     /// The class must be the one that is registered for the entity. If the insertion into `context` fails, the object
     /// has no context, and the next ``ManagedObjectContext/save()`` throws the error.
@@ -97,7 +97,7 @@ extension ManagedObject {
     }
 
     /// Returns this object and the objects without a context that relationships connect with it, in either direction.
-    /// They are in the order of their creation after this one.
+    /// This object comes first. The others follow in the order of their creation.
     var connectedDetached: [ManagedObject] {
         guard let context = detachment?.context else { return [self] }
         var neighbours: [ManagedObjectID: Set<ManagedObjectID>] = [:]

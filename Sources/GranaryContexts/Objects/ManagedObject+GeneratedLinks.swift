@@ -50,8 +50,8 @@ extension ManagedObject {
         accessing(()) { try add(object, forKey: key) }
     }
 
-    /// Adds objects to a to-many relationship, at the end if it is ordered. If one of them cannot be added, those after
-    /// it are not either.
+    /// Adds objects to a to-many relationship, at the end if it is ordered. If one of them cannot be added, the objects
+    /// after it are not added either.
     public func addTyped<Objects: Sequence>(contentsOf objects: Objects, forKey key: String)
     where Objects.Element: ManagedObject {
         accessing(()) { for object in objects { try add(object, forKey: key) } }

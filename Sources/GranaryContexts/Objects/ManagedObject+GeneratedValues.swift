@@ -5,9 +5,9 @@ public import GranaryPredicates
 /// Access to values for the properties of generated classes, which cannot throw.
 ///
 /// If reading fails, the result is nil or the type's empty value; if setting fails, the old value remains. The context
-/// remembers the first error (``ManagedObjectContext/accessError``), and its next save throws it. For an object that
-/// was created without a context, its insertion throws the error; for an object that has lost its context, the next
-/// save of that context.
+/// remembers the first error (``ManagedObjectContext/accessError``), and its next save throws it. If the object was
+/// created without a context, its insertion throws the error. If the object has lost its context, the next save of that
+/// context throws it.
 extension ManagedObject {
     /// Returns the value of an attribute; nil for NULL.
     public func typedValue<Value: AttributeRepresentable>(forKey key: String) -> Value? {

@@ -56,8 +56,8 @@ extension ManagedObject {
         try setValue(bytes(of: value, unlike: data(forKey: attribute.name), forKey: key), forKey: key)
     }
 
-    /// Returns the bytes of a value of a Transformable attribute; `present` if these are bytes of an equal value,
-    /// because Apple's archiver encodes an equal value with other bytes.
+    /// Returns the bytes of a value of a Transformable attribute. If `present` contains the bytes of an equal value,
+    /// the function returns `present`, because Apple's archiver encodes an equal value with other bytes.
     func bytes(of value: (any Sendable)?, unlike present: Data?, forKey key: String) throws -> AttributeValue? {
         let attribute = try transformable(forKey: key)
         guard let value else { return nil }

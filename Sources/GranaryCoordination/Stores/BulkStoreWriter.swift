@@ -1,5 +1,5 @@
 /// A writer with functions for the insertion of many rows. Imports, generations and subsets use them through
-/// ``StoreWriter/bulk``; a kind of store can do without.
+/// ``StoreWriter/bulk``. A kind of store need not have such a writer.
 ///
 /// A wrapper of writers conforms too, forwards each call, and returns nil for ``StoreWriter/bulk`` if no writer below
 /// it is a bulk writer.
@@ -24,8 +24,8 @@ package protocol BulkStoreWriter: StoreWriter {
     ///
     /// - Throws: ``GranaryError`` with code `refused` if rows violate a unique index.
     func finishRows() throws
-    /// Keeps the given values of attributes with a trigger key until ``resumeCounts()``: the triggers would replace
-    /// them.
+    /// Suspends the triggers of attributes with a trigger key until ``resumeCounts()``. The triggers would replace the
+    /// given values of these attributes.
     func suspendCounts() throws
     /// Restores the triggers of ``suspendCounts()``. Call when all rows and links are written.
     func resumeCounts() throws

@@ -151,7 +151,7 @@ final class ConfiguredStore: ForwardingStore {
         var bulk: (any BulkStoreWriter)? { writer.bulk == nil ? nil : self }
         func deferIndexes() { writer.bulk?.deferIndexes() }
         func use(_ loader: RowLoader?) throws { try writer.bulk?.use(loader) }
-        /// Encoded rows would have the entity indexes of the whole model.
+        /// Nil, because encoded rows would contain the entity indexes of the whole model.
         var rowEncoder: (any RowEncoder)? { nil }
         var usedLoaders: Set<RowLoader> { writer.bulk?.usedLoaders ?? [] }
         func expect(rows: Int) { writer.bulk?.expect(rows: rows) }

@@ -132,7 +132,7 @@ final class RoutedStore: StoreBackend {
         var bulk: (any BulkStoreWriter)? { bulkWriters.isEmpty ? nil : self }
         private var bulkWriters: [any BulkStoreWriter] { writers.compactMap(\.bulk) }
         var usedLoaders: Set<RowLoader> { bulkWriters.reduce(into: []) { $0.formUnion($1.usedLoaders) } }
-        /// Rows that are encoded for one store are of no use to another.
+        /// Nil, because no other store can use rows that are encoded for one store.
         var rowEncoder: (any RowEncoder)? { nil }
 
         func reserveKeys(root: Int, count: Int) throws -> Int64 {

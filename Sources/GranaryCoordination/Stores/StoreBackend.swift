@@ -47,12 +47,13 @@ package protocol StoreBackend: AnyObject {
     /// - Parameter owners: the keys of the owners; nil for all.
     func readLinks(of relationship: Schema.Relationship, owners: [Int64]?, _ body: (Link) throws -> Void) throws
 
-    /// Reads links as ``readLinks(of:owners:_:)``, and those of a many-to-many that lead to no object. Their entity is
-    /// the destination of the relationship. Exports and comparisons show what is stored.
+    /// Reads the links that ``readLinks(of:owners:_:)`` reads, and also links of a many-to-many that lead to no object.
+    /// The entity of such a link is the destination of the relationship. Exports and comparisons need these links,
+    /// because they show all that is stored.
     func readStoredLinks(of relationship: Schema.Relationship, owners: [Int64], _ body: (Link) throws -> Void) throws
 
     /// Reads the links of a to-many relationship that lead from or to no object, ordered by the owner's key, then by
-    /// the destination's.
+    /// the destination's key.
     func readBrokenLinks(of relationship: Schema.Relationship, _ body: (BrokenLink) throws -> Void) throws
 
     /// Returns the number of objects whose to-one refers to no object, or to one whose to-one inverse does not refer

@@ -33,7 +33,8 @@ enum ColumnName {
         return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether a name equals another one, except for digits at its end that distinguish equal names.
+    /// Whether a name is another name followed by any number of digits. Such digits distinguish names that would be
+    /// equal.
     static func isEqual(_ name: String, upToDigits other: String) -> Bool {
         name.utf8.starts(with: other.utf8)
             && name.utf8.dropFirst(other.utf8.count).allSatisfy { (48...57).contains($0) }

@@ -180,7 +180,7 @@ struct JoinTableBuilder {
             // No known store shows the name of the order column.
             if name != wanted, relationship.description.isOrdered { noteUnsettled(index) }
         }
-        // If one entity names several of the tables, the rule of frameworks from 1403 on is another
+        // If one entity names several of the tables, frameworks from 1403 on follow another rule
         // (docs/core-data/sqlite-layout.md#digits-in-names-of-join-table-columns).
         for indexes in sharing.values where Set(indexes.map { pairs[$0].naming.owner }).count < indexes.count {
             for index in indexes { noteUnsettled(index) }

@@ -1,9 +1,9 @@
 package import GranaryBase
 package import GranarySQLite
 
-/// Checks the primary keys of tables where SQLite does not: Core Data declares `Z_PK INTEGER PRIMARY KEY`, which makes
-/// it the rowid. In a table that was made by hand it can be NULL, another class, or the same in several rows, and then
-/// no object ID names one row.
+/// Checks the primary keys of tables where SQLite does not. Core Data declares `Z_PK INTEGER PRIMARY KEY`, which makes
+/// the column the rowid. In a table that was made by hand, `Z_PK` can be NULL, a value of another class, or equal in
+/// several rows. An object ID then does not identify one row.
 package enum KeyCheck {
     /// The tables whose `Z_PK` is the rowid, so that keys are unique integers with an index.
     ///

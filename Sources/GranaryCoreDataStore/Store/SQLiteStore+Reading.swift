@@ -277,7 +277,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     /// Whether all values of a column have the storage classes of their attribute, so that SQL compares them as they
-    /// are read. It is found out once: only other programs write other values.
+    /// are read. The result is computed once, because only other programs write other values.
     func readsAsStored(_ table: String, column: String, as form: ValueForm) throws -> Bool {
         let place = "\(table).\(column)"
         if let known = columnsReadAsStored[place] { return known }

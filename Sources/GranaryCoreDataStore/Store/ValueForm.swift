@@ -37,9 +37,9 @@ enum ValueForm: UInt8, Sendable {
     @inline(__always) var takesText: Bool { self == .text || self == .decimal || self == .any }
     @inline(__always) var takesBlobs: Bool { self == .bytes || self == .any }
 
-    /// The SQL condition that a column may hold a value of another class, which SQL would compare by other rules than
-    /// the value that is read. Each part is a range, for which SQLite uses an index if there is one: NULL, numbers,
-    /// texts and blobs follow each other in this order.
+    /// The SQL conditions that find values of another storage class in a column. SQL would compare such a value by
+    /// other rules than the value that is read. Each condition is a range, for which SQLite uses an index if there is
+    /// one: NULL, numbers, texts and blobs follow each other in this order.
     func conditions(column: String) -> [String] {
         switch self {
         case .any: []

@@ -23,9 +23,10 @@ package enum StoreSnapshot {
     /// ```
     ///
     /// An object begins with its entity and its natural key, or with its `$id`. The objects of an entity are sorted by
-    /// the UTF-8 text of their keys, then by their primary keys. References are keys of one attribute, otherwise `$id`;
-    /// all are `$id` if a referenced object has the key NULL. An object with a key that is referred to by `$id` has a
-    /// line with it. NULL and empty lists are omitted, and also what exports omit: derived attributes and the sides of
+    /// the UTF-8 text of their keys, then by their primary keys. A reference is the key of the referenced object if
+    /// this key is one attribute, otherwise its `$id`; all references are `$id` if the key of a referenced object is
+    /// NULL. If references name an object with a key by its `$id`, the object has a line with its `$id`. NULL and empty
+    /// lists are omitted. Also omitted are the properties that exports omit: derived attributes, and the sides of
     /// relationships that their inverses determine.
     ///
     /// - Parameter ignored: properties that are omitted, as `Patient.admitted`. Subentities omit them too.

@@ -7,7 +7,7 @@ public enum RecordValue: Sendable, Hashable {
     case null
     /// Text. It is never NULL, not even if it is empty.
     case text(String)
-    /// Text that is NULL if it is one of ``SourceOptions/nullTexts``, like an unquoted CSV field. Only for readers.
+    /// Text that is NULL if it is one of `ImportOptions.nullTexts`, like an unquoted CSV field. Only for readers.
     case bareText(String)
     /// A number in decimal digits, exactly as in the source. Only for readers.
     case number(String)

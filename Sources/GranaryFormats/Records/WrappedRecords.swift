@@ -5,8 +5,8 @@ import GranaryBase
 package struct WrappedRecords: Sendable, Equatable {
     /// The names of the members that lead to the objects.
     package let path: [String]
-    /// Whether the objects are the values of an object, such as of one whose names are identifiers, and not the
-    /// elements of an array.
+    /// Whether the objects are the values of an object's members, for example of one whose names are identifiers.
+    /// Otherwise they are the elements of an array.
     package let isKeyed: Bool
     /// The members of the first of the objects.
     package let members: [String]

@@ -15,13 +15,13 @@ struct WrappedRecordsFinder {
     /// An open object or array.
     private struct Level {
         let isObject: Bool
-        /// The name of the member, or of the last member so far.
+        /// In an object, the name of the current member.
         var name = ""
         /// The names of members, and how many values are objects.
         var names: [String] = []
         var valueCount = 0
         var objectCount = 0
-        /// The members of the first object inside.
+        /// The names of the members of the first object that this object or array directly contains.
         var firstMembers: [String] = []
         var firstName: String?
     }
@@ -94,8 +94,8 @@ struct WrappedRecordsFinder {
                 isWeak: isEmptyArray || level.isObject && level.objectCount == 1))
     }
 
-    /// The places in the examined part of the document, the least deep first, and weak ones last. Open objects and
-    /// arrays count with what was seen of them.
+    /// The places in the examined part of the document. Places at a lower depth come first, and weak ones last. An
+    /// object or array that is not closed counts with the values found so far.
     var places: [WrappedRecords] {
         var copy = self
         while !copy.levels.isEmpty { copy.close() }

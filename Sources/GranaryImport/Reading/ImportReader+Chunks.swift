@@ -142,8 +142,8 @@ extension ImportReader {
         return false
     }
 
-    /// Counts the keys with spaces of assigned records. Those of records that ``take(_:_:of:file:)`` reads are counted
-    /// there.
+    /// Counts the keys with leading or trailing spaces in assigned records. For the records that ``take(_:_:of:file:)``
+    /// reads, that function counts the keys.
     ///
     /// - Parameter record: memory for one record.
     private func noteSpaces(

@@ -37,7 +37,7 @@ extension ImportReader {
         }
     }
 
-    /// The entity of a record; nil if it is rejected, which is reported.
+    /// Returns the entity of a record. If the record is rejected, the result is nil and the problem is reported.
     ///
     /// The record's member `$entity` names it, or else the source, or else the job.
     func entity(of record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob) -> Schema.Entity? {

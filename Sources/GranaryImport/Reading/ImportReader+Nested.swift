@@ -14,7 +14,7 @@ extension ImportReader {
     func addNested(
         _ record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob, around outer: ImportedObject?
     ) throws {
-        // Outer objects precede inner ones. Nil for rejected objects and references.
+        // Outer objects precede inner ones. The element is nil for a rejected object and for a reference.
         var objects: [ImportedObject?] = []
         for index in record.nested.indices {
             let nested = record.nested[index]
@@ -82,7 +82,7 @@ extension ImportReader {
     }
 
     /// The entity of a nested object: the one that its member `$entity` names, or else the relationship's destination.
-    /// Nil if it is rejected, which is reported.
+    /// If the nested object is rejected, the result is nil and the problem is reported.
     private func destination(
         of nested: Record.Nested, _ fields: borrowing ArraySlice<Record.Field>, _ record: borrowing Record,
         _ reader: any RecordReader, _ relationship: Schema.Relationship

@@ -81,8 +81,8 @@ extension ImportReader {
 
     /// The object of a record or of a nested object.
     struct ImportedObject {
-        /// What to do with the object; `equalNested` if the import already has a nested object with the same key and
-        /// values. `repeated` if the record equals an earlier one.
+        /// What to do with the object. `equalNested`: the import already has a nested object with the same key and
+        /// values. `repeated`: the record equals an earlier one.
         enum Disposition { case insert, merge, skip, link, equalNested, repeated }
 
         let id: RowID
@@ -101,7 +101,7 @@ extension ImportReader {
         let index: Int
     }
 
-    /// Adds the row of one object; nil if the object is rejected without a row.
+    /// Adds the row of one object. Returns nil if the object is rejected without a row.
     func addObject(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ reader: any RecordReader, _ job: ResolvedJob, in surroundings: Surroundings?

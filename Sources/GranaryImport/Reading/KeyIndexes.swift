@@ -89,8 +89,10 @@ struct KeyIndexes {
                 && awaited.isDisjoint(with: schema.entities[all[index].owner].family)
     }
 
-    /// Notes that rows of an entity change objects that they find by the index `keyNumber`, so that keys in its other
-    /// indexes can change.
+    /// Notes that rows of an entity change objects that they find by one index. Keys in the entity's other indexes can
+    /// then change.
+    ///
+    /// - Parameter keyNumber: the number in ``all`` of the index by which the objects are found.
     mutating func noteUpdates(of entity: Int, keyNumber: Int) {
         changeable.formUnion(byEntity[entity].filter { $0 != keyNumber })
     }
@@ -172,9 +174,10 @@ struct KeyIndexes {
     /// Adds a new row to each index of its entity.
     ///
     /// - Parameters:
-    ///   - isRejected: whether the row is rejected already. Its keys stay taken, but make no other key ambiguous.
+    ///   - isRejected: whether the row is rejected already. Its keys are added too, except keys that another object
+    ///     has.
     ///   - duplicate: called with an index and its entry if another object has the unique key.
-    /// - Returns: whether the row is rejected, now or before.
+    /// - Returns: whether the row is rejected, by this call or already before it.
     @discardableResult
     mutating func add(
         row: Int, of batch: borrowing RowBatch, at place: RecordLocation, isRejected: Bool,
@@ -216,7 +219,7 @@ struct KeyIndexes {
         if indexes.allSatisfy({ all[$0].isUnique }) {
             for index in indexes { _ = add(row: row, of: batch, to: index, at: place) { _, _ in } }
         } else {
-            // In an index of shared keys the row can replace a rejected one.
+            // In an index whose keys need not be unique, the row can replace a rejected one.
             add(row: row, of: batch, at: place, isRejected: false) { _, _ in }
         }
         return true
@@ -262,7 +265,7 @@ struct KeyIndexes {
 
     /// Notes the keys of a row that sets the slots `filled` of an existing object.
     ///
-    /// - Parameter keyNumber: the index by which the object was found.
+    /// - Parameter keyNumber: the number in ``all`` of the index by which the object was found.
     mutating func update(
         row: Int, of batch: borrowing RowBatch, filled: SlotMask, keyNumber: Int, at place: RecordLocation,
         _ duplicate: (Int, NaturalKeyIndex.Entry) -> Void
@@ -296,8 +299,7 @@ struct KeyIndexes {
     /// Notes that the current record was rejected. Its keys stay taken, except those that contain a reference to one of
     /// its own new objects: the next record reuses the primary keys of these objects.
     ///
-    /// - Parameter isOwn: whether a primary key of a hierarchy, given by its root entity, is that of a new object of
-    ///   the record.
+    /// - Parameter isOwn: whether a new object of the record has this primary key in the hierarchy of this root entity.
     mutating func rejectRecord(isOwn: (_ root: Int, _ key: Int64) -> Bool) {
         for (index, entry) in added {
             let refersToOwn = references(in: entry, of: index).contains { isOwn($0.root, $0.key) }

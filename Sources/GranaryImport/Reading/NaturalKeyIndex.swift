@@ -16,8 +16,8 @@ struct NaturalKeyIndex {
         let file: Int32
         /// Whether other objects have the same key.
         let sharing: Sharing
-        /// Whether the record was rejected. Its key stays taken: no other record can use it, and records that refer to
-        /// it are rejected.
+        /// Whether the record was rejected. Its key stays taken: no other record can use the key, and records that
+        /// refer to the key are rejected.
         let isRejected: Bool
         /// Whether a record has set the key for an existing object.
         let isChange: Bool
@@ -29,9 +29,9 @@ struct NaturalKeyIndex {
     /// The other objects with the same key.
     enum Sharing {
         case none
-        /// Others have the key and equal attributes, so that the first can stand for all.
+        /// Other objects have the key and equal attributes, so that the first object can stand for all.
         case equal
-        /// Others have the key and different attributes, so that the key is ambiguous.
+        /// Other objects have the key and different attributes, so that the key is ambiguous.
         case different
     }
 
@@ -68,7 +68,8 @@ struct NaturalKeyIndex {
     ///
     /// - Parameters:
     ///   - content: a digest of the object's attributes, to distinguish equal objects from different ones with one key.
-    ///   - marksSharing: whether to mark the key as shared; false if the new object is rejected because of it.
+    ///   - marksSharing: whether to mark the key as shared if another object has it; false if the key must be unique,
+    ///     because the new object is then rejected.
     mutating func insert(
         _ key: [UInt8], entity: Int32, object: Int64, content: Int = 0, record: Int = 0, line: Int = 0, file: Int32 = 0,
         marksSharing: Bool = true
@@ -120,14 +121,15 @@ struct NaturalKeyIndex {
         entries.setPlace(KeyEntries.Place(record: record, line: line, file: file), of: index)
     }
 
-    /// Notes that the record of an entry was rejected. Another row gets its primary key.
+    /// Notes that the record of an entry was rejected. The entry loses its primary key, because another row gets that
+    /// key.
     mutating func reject(_ index: Int) {
         if byObject?[entries[index].key] == index { byObject?[entries[index].key] = nil }
         entries[index].set(.rejected)
         entries[index].key = 0
     }
 
-    /// Frees the key of a rejected record.
+    /// Frees the natural key of a rejected record, so that another object can have it.
     mutating func free(_ index: Int) { entries[index].set(.gone) }
 
     /// The record that has replaced this natural key of an object by another one; nil for any other key.

@@ -119,8 +119,7 @@ struct RecordState {
     ///
     /// - Parameters:
     ///   - isLink: whether the record is from a link file.
-    ///   - isOwn: whether a primary key of a hierarchy, given by its root entity, is that of a new object of the
-    ///     record.
+    ///   - isOwn: whether a new object of the record has this primary key in the hierarchy of this root entity.
     mutating func end(isLink: Bool, isOwn: (_ root: Int, _ key: Int64) -> Bool) -> Bool {
         // ``ReferenceResolver`` reports references without an object after all records are read.
         let isRejected = hasErrors || !isLink && postponed.contains(where: \.cannotResolve)

@@ -26,7 +26,8 @@ struct ReferenceTable {
         /// The owner's concrete entity, as an index.
         let entity: Int32
         var owner: Int64 = 0
-        /// For links: the index of ``KeyIndexes`` that finds the owner by the key bytes after those of the target.
+        /// For links: the number in ``KeyIndexes/all`` of the index that finds the owner; -1 for other references. The
+        /// bytes of the owner's key follow those of the target's key.
         var ownerTracked: Int32 = -1
         var ownerKeyCount: Int32 = 0
         /// For links: the position of the owner's key in its line.
@@ -42,8 +43,8 @@ struct ReferenceTable {
         let place: RecordLocation
         /// Whether the record was rejected while it was read.
         var isRejected = false
-        /// Whether no object has the key and no record of the import can create one. The record is rejected while it is
-        /// read.
+        /// Whether no object has the key and no record of the import can create one. The record of such a reference is
+        /// rejected while it is read.
         var cannotResolve = false
 
         /// Whether the reference is a link of a link file. The owner is found by its key, and its other links stay.

@@ -1,4 +1,4 @@
-/// What identifies an object: the root entity of its hierarchy and its primary key.
+/// The root entity and the primary key of an object. Together they identify it.
 struct RowID: Hashable {
     let root: Int
     let key: Int64

@@ -5,7 +5,7 @@ import GranaryModel
 /// of a to-many whose inverse is a to-one or missing. A record that takes such an object from another owner is
 /// rejected, because it would change an object that no record names.
 struct LinkOwners {
-    /// What identifies a relationship: the entity that declares it, and its slot.
+    /// The entity that declares a relationship, and its slot. Together they identify the relationship.
     struct Relation: Hashable {
         let owner: Int
         let slot: Int

@@ -60,7 +60,7 @@ struct NaturalKeyIndexBuilder {
         changed.append(Claim(place: place, key: key, entity: entity, object: 0, digest: 0))
     }
 
-    /// Adds the key of a rejected record that no other object has.
+    /// Adds the key of a rejected record, which must not be the key of another object.
     mutating func addRejected(_ key: [UInt8], _ entry: NaturalKeyIndex.Entry) {
         let (place, _) = index.insert(
             key, entity: entry.entity, object: entry.key, record: entry.record, line: entry.line, file: entry.file)

@@ -10,13 +10,13 @@ extension ReferenceResolver {
         let holder: LinkOwners.Holder
     }
 
-    /// Makes the owners of accepted references the owners of their objects, and rejects the records of those that
-    /// another owner has.
+    /// Makes the owner of each accepted reference the owner of the referenced object. If the object has another owner,
+    /// the record of the reference is rejected.
     ///
     /// With keep-good a rejected record owns nothing.
     ///
     /// - Parameter defers: whether the decision waits for the next round if the record of the other owner is in
-    ///   conflict too, and may be rejected.
+    ///   conflict too and may be rejected.
     mutating func claim(defers: Bool) throws {
         // The references of accepted records replace the links that the store has.
         for reference in table.references where !reference.isLink && !isRefused(reference) {

@@ -46,8 +46,8 @@ struct ReferenceResolver {
     /// The number of natural keys that may still be compared for hints.
     var comparisonsLeft: Int
 
-    /// The maximum number of comparisons. A hint compares a key without an object with thousands of others, so only the
-    /// first such keys of a run get one.
+    /// The maximum number of comparisons. To make a hint, a key that no object has is compared with thousands of other
+    /// keys. Therefore only the first such keys of a run get a hint.
     static let comparisonLimit = 1_000_000
 
     init(

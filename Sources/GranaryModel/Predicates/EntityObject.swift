@@ -1,7 +1,7 @@
 package import GranaryBase
 package import GranaryPredicates
 
-/// An object of an entity of a schema, against which predicates on it are checked.
+/// An object of an entity in a schema. Predicates on the object are checked against the entity.
 package protocol EntityObject: PredicateObject {
     /// The entity and its schema.
     var predicateEntity: (schema: Schema, entity: Schema.Entity) { get }

@@ -204,8 +204,9 @@ package struct ClassGenerator {
         return (result + lines + [""]).joined(separator: "\n")
     }
 
-    /// Where imports are internal by default, that of a public declaration's type has to be public; elsewhere, imports
-    /// of one module with and without an access level cannot be mixed.
+    /// Returns the lines that import a module. If imports are internal by default, a module whose types are in public
+    /// declarations needs `public import`. If they are not, imports of one module with and without an access level
+    /// cannot be mixed.
     private func importing(_ module: String, isPublic: Bool) -> [String] {
         guard isPublic else { return ["import \(module)"] }
         return [

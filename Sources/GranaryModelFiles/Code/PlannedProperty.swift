@@ -23,7 +23,7 @@ struct PlannedProperty {
     let kind: Kind
     /// What the documentation comment says.
     let summary: String
-    /// The user's method that checks the values: `validateEmailid`, as Core Data calls it. Nil for what is no attribute
-    /// and for values that cannot be set.
+    /// The user's method that checks the values: `validateEmailid`, as Core Data calls it. Nil for a property that is
+    /// not an attribute, and for an attribute that cannot be set.
     var validationName: String?
 }

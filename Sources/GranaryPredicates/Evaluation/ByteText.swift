@@ -55,8 +55,8 @@ enum ByteText {
     private static func containsWithoutBacktracking(
         _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        // For each length of a partial match: the length of the longest shorter one that remains after a different
-        // byte.
+        // For each length of a partial match, the length of the longest shorter partial match that ends at the same
+        // byte. The search continues with it if the next byte is different.
         var shorter = [Int](repeating: 0, count: part.count)
         var length = 0
         for index in part.indices.dropFirst() {

@@ -2,8 +2,8 @@ import GranaryBase
 
 /// The sum and the mean of numbers, in the order in which they are added.
 ///
-/// Integers and Booleans are added as integers, as long as the sum fits. Decimals, also with integers, are added
-/// exactly up to 38 digits. All other sums are doubles.
+/// Integers and Booleans are added as integers, as long as the sum fits. Decimals, and Decimals mixed with integers,
+/// are added exactly if the sum has at most 38 digits. All other sums are doubles.
 package struct NumberSum {
     private var count: Int64 = 0
     /// The sum of the integers; nil after an overflow or another number.
@@ -37,14 +37,14 @@ package struct NumberSum {
     /// The exact sum of numbers with Decimals; nil if there is none.
     private var exactSum: ExactDecimal? { hasDecimals ? decimals : nil }
 
-    /// An integer, a Decimal or a double; the integer 0 without numbers, nil for NaN.
+    /// The sum: an integer, a Decimal or a double. It is the integer 0 if there are no numbers, and nil if it is NaN.
     package var sum: AttributeValue? {
         if let integers { return .integer(integers) }
         return exactSum.map { .decimal($0.foundationDecimal) } ?? AttributeValue.number(reals)
     }
 
-    /// The mean of Decimals is a Decimal with up to 38 digits, other means are doubles. Nil without numbers and for
-    /// NaN.
+    /// The mean: a Decimal with at most 38 digits if numbers are Decimals and their sum is exact, otherwise a double.
+    /// It is nil if there are no numbers, or if it is NaN.
     package var mean: AttributeValue? {
         guard count > 0 else { return nil }
         if let mean = exactSum?.divided(by: count) { return .decimal(mean.foundationDecimal) }

@@ -29,7 +29,8 @@ extension PredicateOperand {
 }
 
 extension Optional<PredicateOperand> {
-    /// The elements of a collection. NULL is an empty collection, a single value a collection of one element.
+    /// The elements of a collection. NULL has no elements. A single value is treated as a collection with this one
+    /// element.
     var elements: [PredicateOperand?] {
         switch self {
         case nil: []

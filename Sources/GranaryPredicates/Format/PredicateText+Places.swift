@@ -5,8 +5,9 @@ extension PredicateText {
     /// The byte offset at which a part of a predicate begins in a text; nil if the text does not contain it.
     ///
     /// Tokens are compared, so that spaces, quotes and short names of functions do not matter. If no part of the text
-    /// is equal, parentheses do not matter either: those of arithmetic are printed more often than written. A key path
-    /// is preferably not part of a longer one, but `name` is found in `$x.name`.
+    /// is equal, the search ignores parentheses, because printed arithmetic has more of them than most people write. A
+    /// place where a key path stands alone is preferred to a place where it is part of a longer one, such as `name` in
+    /// `$x.name`.
     package static func place(of snippet: String, in text: String) -> Int? {
         let wanted = tokens(of: snippet, limit: tokenLimit)
         let whole = tokens(of: text, limit: Int.max)
@@ -14,11 +15,11 @@ extension PredicateText {
         return place(of: wanted.filter { !$0.token.isParenthesis }, in: whole.filter { !$0.token.isParenthesis })
     }
 
-    /// A token, and what the preference for a place needs to know of its neighbours.
+    /// A token, and the facts about its neighbours by which a place is preferred.
     private struct PlacedToken {
         let token: PredicateLexer.Token
         let start: Int
-        /// Whether a parenthesis follows, which makes a name that of a function.
+        /// Whether an opening parenthesis follows, so that a name is the name of a function.
         var isCalled = false
         /// Whether a point stands before, or a point or a bracket after.
         var followsPoint = false

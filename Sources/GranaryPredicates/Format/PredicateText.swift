@@ -73,8 +73,11 @@ package enum PredicateText {
 }
 
 extension PredicateText {
-    /// An error of ``PredicateResolver`` with the text of the predicate, and a mark under the part that it is about.
-    /// The error itself if the text does not contain the part, which a placeholder can stand for.
+    /// Adds the text of the predicate to an error of ``PredicateResolver``, and a mark under the part that the error is
+    /// about.
+    ///
+    /// - Returns: the unchanged error if the text does not contain that part, for example because the text has a
+    ///   placeholder in its place.
     package static func marked(_ error: GranaryError, in text: String) -> GranaryError {
         guard let place = error.underlying as? PredicatePlace, !error.message.contains("\n"),
             let offset = Self.place(of: place.snippet, in: text)

@@ -11,11 +11,12 @@ struct BinaryPropertyListWalk {
 
     private let list: BinaryPropertyList
     private let limits: PropertyListLimits
-    /// Counted as ``PropertyListLimits/treeSize``.
+    /// The size of the events so far, counted as ``PropertyListLimits/treeSize``.
     private var size = 0
     private let sizeLimit: Int
     private var levels: [Level] = []
-    /// The object whose event is next; nil if it is the next of the innermost container.
+    /// The next object: the first one, or the value of the last key. If it is nil, the innermost container determines
+    /// the next event.
     private var object: Int?
 
     init(_ list: BinaryPropertyList, object: Int, limits: PropertyListLimits) {

@@ -31,7 +31,7 @@ package struct PropertyListEvents {
             unread = nil
             try open(source)
         }
-        // In place: a copy of a reader would copy its buffers too.
+        // The readers change in place: a copy of a reader would copy its buffers too.
         let step = try binary == nil ? xml?.next() : binary?.next()
         hasFailed = false
         return step ?? nil

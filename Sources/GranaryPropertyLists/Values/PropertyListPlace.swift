@@ -2,7 +2,8 @@ package import GranaryBase
 
 /// The position of an event in its file.
 ///
-/// In an XML list, it is the `<` of the tag. In a binary list, it is the object's first byte in a single line.
+/// In an XML list, it is the `<` of the tag. In a binary list, it is the object's first byte, and the whole file counts
+/// as one line.
 package struct PropertyListPlace: Sendable, Equatable {
     package var line: Int
     package var column: Int

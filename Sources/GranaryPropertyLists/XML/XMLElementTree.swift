@@ -45,7 +45,7 @@ package struct XMLElementTree: Sendable {
         guard !window.isUTF16 else {
             throw errors.error(.encodingInvalid, "is UTF-16, but must be UTF-8", at: LineColumn())
         }
-        // The window keeps a document in memory, so that the indexes of the parser are offsets.
+        // The window keeps all bytes of a document in memory, so that the parser's indexes are offsets in it.
         text = window.bytes
         markLength = bytes.count - text.count
         var parserLimits = XMLPullParserLimits()

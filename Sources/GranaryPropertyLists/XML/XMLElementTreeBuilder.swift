@@ -40,7 +40,7 @@ struct XMLElementTreeBuilder {
         }
         var attributes: [String: String] = [:]
         for attribute in parser.attributes {
-            // Names that differ only in Unicode composition (é, e and an accent) are one key.
+            // Names that differ only in Unicode composition (é as one character, or e and an accent) are one key.
             let name = parser.name(of: attribute)
             guard attributes.updateValue(parser.value(of: attribute), forKey: name) == nil else {
                 throw parser.refused("two attributes of one element have the same name", at: tag.lowerBound)

@@ -11,12 +11,12 @@ struct XMLErrors {
     /// The second part of messages about a document that is not well-formed.
     var malformedPrefix = ""
 
-    /// The document breaks a rule of XML.
+    /// Returns the error about a document that breaks a rule of XML.
     func malformed(_ message: String, at place: LineColumn) -> GranaryError {
         error(syntax, malformedPrefix + message, at: place)
     }
 
-    /// The document has a part that Granary does not read.
+    /// Returns the error about a part of a document that Granary does not read.
     func refused(_ message: String, at place: LineColumn) -> GranaryError { error(syntax, message, at: place) }
 
     func limit(_ message: String, at place: LineColumn) -> GranaryError { error(.limitExceeded, message, at: place) }

@@ -1,6 +1,6 @@
 /// The namespace prefixes that the open elements declare.
 ///
-/// Names keep their prefixes; that a prefix is declared is all that is checked.
+/// Names keep their prefixes. The only check is that each prefix is declared.
 struct XMLNamespaces {
     /// How many open elements declare each prefix.
     private var counts: [ArraySlice<UInt8>: Int] = [:]
@@ -14,13 +14,13 @@ struct XMLNamespaces {
         guard let colon = attribute.firstIndex(of: UInt8(ascii: ":")),
             attribute[..<colon].elementsEqual(Self.declaration)
         else { return }
-        // A copy, so that it does not keep the window's bytes.
+        // The prefix is copied: a slice would keep the window's bytes in memory.
         let prefix = Array(attribute[(colon + 1)...])[...]
         counts[prefix, default: 0] += 1
         declared.append((depth, prefix))
     }
 
-    /// Forgets what elements at a depth have declared.
+    /// Removes the prefixes that elements at this depth or deeper have declared.
     mutating func close(depth: Int) {
         while let last = declared.last, last.depth >= depth {
             declared.removeLast()

@@ -1,4 +1,4 @@
-/// The elements of an XML property list, by the bytes of their names as one big-endian number.
+/// The elements of an XML property list. The raw value is the bytes of the name as one big-endian number.
 enum XMLPropertyListElement: UInt64 {
     case array = 0x61_72_72_61_79
     case data = 0x64_61_74_61

@@ -31,7 +31,10 @@ extension XMLPullParser {
         }
     }
 
-    /// The byte at a distance from the window's index, as ``XMLWindow/peek(_:)``, with the limit of the prolog.
+    /// Returns the byte at a distance from the window's index, as ``XMLWindow/peek(_:)`` does.
+    ///
+    /// - Throws: ``GranaryError`` if the byte is beyond the limit of the prolog, and the errors of
+    ///   ``XMLWindow/peek(_:)``.
     mutating func peekInProlog(_ distance: Int) throws(GranaryError) -> UInt8? {
         if phase == .prolog, window.droppedCount + window.index + distance >= limits.prologBytes {
             throw limit("there are more than \(limits.prologBytes) bytes before the root element, the limit")

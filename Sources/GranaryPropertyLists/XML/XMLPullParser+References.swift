@@ -74,7 +74,7 @@ extension XMLPullParser {
             let digit = UInt32(ASCII.hexValue(byte))
             guard digit < (isHexadecimal ? 16 : 10) else { return nil }
             number = number * (isHexadecimal ? 16 : 10) + digit
-            // Before the next digit, so that the number cannot overflow.
+            // This check comes before the next digit, so that the number cannot overflow.
             guard number <= 0x10FFFF else { return nil }
         }
         return number

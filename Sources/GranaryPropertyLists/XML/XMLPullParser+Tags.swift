@@ -19,12 +19,13 @@ extension XMLPullParser {
         window.index = end + 1
     }
 
-    /// Reads the end tag at the window's index, checks that it is the one of the innermost element, and closes this.
+    /// Reads the end tag at the window's index, checks that it belongs to the innermost element, and closes that
+    /// element.
     mutating func readEndTag() throws(GranaryError) {
         let end = try findTagEnd()
         let start = window.index + 2
         guard let opened = openStarts.last else { throw malformed("an end tag without a start tag") }
-        // A name matches in bytes only, so that it needs no further check.
+        // The name needs no further check: its bytes must equal those of the start tag's name, which was checked.
         let nameEnd = start + openNames.count - opened
         guard nameEnd <= end, window.bytes[start..<nameEnd].elementsEqual(openNames[opened...]),
             window.bytes[nameEnd..<end].allSatisfy(XMLScalarText.isSpace)
@@ -75,7 +76,7 @@ extension XMLPullParser {
             attributeValues.removeAll(keepingCapacity: true)
         }
         var index = start
-        // Every read below is of an index up to `end`, where the `>` is.
+        // No read below goes past `end`, the index of the `>`.
         while index < end {
             let name = skipSpaces(from: index)
             if name == end { break }
@@ -122,7 +123,7 @@ extension XMLPullParser {
                 continue
             case 0x09, 0x0A: attributeValues.append(0x20)
             case 0x0D:
-                // A CR LF is one line end, thus one space: that of its LF.
+                // A CR LF is one line end, so it becomes one space. The LF adds that space.
                 if window.bytes[index + 1] != 0x0A { attributeValues.append(0x20) }
             default:
                 guard !XMLCharacters.isForbidden(in: window.bytes, at: index) else {

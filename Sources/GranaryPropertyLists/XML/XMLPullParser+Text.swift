@@ -2,7 +2,7 @@ import GranaryBase
 
 /// Text, CDATA sections and comments.
 extension XMLPullParser {
-    /// Reads text up to a tag, a reference or a line end to replace.
+    /// Reads text up to a tag, a reference, or a line end that must be replaced.
     ///
     /// - Returns: whether there is text.
     mutating func readText() throws(GranaryError) -> Bool {
@@ -57,7 +57,7 @@ extension XMLPullParser {
                 return false
             }
         case 0x0D:
-            // A CR LF becomes its LF, a CR alone a LF.
+            // A CR LF becomes one LF, so its CR is skipped. A CR without LF becomes an LF.
             if try window.peek(1) == 0x0A {
                 window.index += 1
                 return false
@@ -65,7 +65,7 @@ extension XMLPullParser {
             replacement.append(0x0A)
         default: throw malformed("a character that XML does not allow", at: start)
         }
-        // The window may have moved.
+        // `start` can be wrong here, because looking ahead can move the window.
         textRange = window.index..<window.index + 1
         window.index += 1
         return true

@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// What the current token contains.
+/// The content of the current token.
 extension XMLPullParser {
     /// The bytes of the start tag's name.
     var name: ArraySlice<UInt8> { window.bytes[nameRange] }

@@ -2,10 +2,10 @@ import GranaryBase
 
 /// Reads an XML document as a sequence of tags and texts, in bounded memory and without recursion.
 ///
-/// It accepts the well-formed documents of XML 1.0 without entity declarations, and nothing else; the names are those
-/// of the fifth edition. Three things are refused although they are well-formed: a document type declaration with an
-/// internal subset, a processing instruction after the start of the root element, and a tag or prolog beyond its limit.
-/// An external subset is never read.
+/// It accepts only well-formed documents of XML 1.0 without entity declarations. Names follow the fifth edition. It
+/// refuses three parts of documents although they are well-formed: a document type declaration with an internal subset,
+/// a processing instruction after the start of the root element, and a tag or prolog beyond its limit. It never reads
+/// an external subset.
 ///
 /// The accessors of a token are valid until the next call of ``next()``. After an error the parser must not be used.
 struct XMLPullParser {
@@ -13,8 +13,8 @@ struct XMLPullParser {
         /// A start tag, with ``name`` and ``attributes``. An end tag follows even if the tag is empty (`<a/>`).
         case startTag
         case endTag
-        /// A part of a text (``appendText(to:)``), after references and line ends were replaced. A text can have
-        /// several parts. Outside the root element there is none.
+        /// A part of a text (``appendText(to:)``), with references and line ends replaced. A text can have several
+        /// parts. White space outside the root element is not a token.
         case text
         case end
     }
@@ -37,11 +37,11 @@ struct XMLPullParser {
     var attributes: [XMLAttribute] = []
     /// The values of the tag's attributes one after the other.
     var attributeValues: [UInt8] = []
-    /// Whether the last tag was empty; its end tag is the next token.
+    /// Whether the last token was the start of an empty tag. The next token is then its end tag.
     var isEmptyTag = false
-    /// The current part of a text, in the window's bytes.
+    /// The current part of a text, in the window's bytes; used if `replacement` is empty.
     var textRange = 0..<0
-    /// The current part of a text instead of `textRange`, if it is not empty.
+    /// The current part of a text if it differs from the window's bytes, as after a reference; otherwise empty.
     var replacement: [UInt8] = []
 
     init(_ window: XMLWindow, errors: XMLErrors, limits: XMLPullParserLimits = .stream) {
@@ -88,9 +88,9 @@ struct XMLPullParser {
         }
     }
 
-    /// Reads from `<` on.
+    /// Reads the markup that begins with the `<` at the window's index.
     ///
-    /// - Returns: nil after a comment and the start of a CDATA section.
+    /// - Returns: nil if the markup is a comment or the start of a CDATA section, which are not tokens.
     private mutating func readMarkup() throws(GranaryError) -> Token? {
         switch try window.peek(1) {
         case UInt8(ascii: "/"):

@@ -1,4 +1,4 @@
-/// Limits of ``XMLPullParser``. It has no limit for the depth; whoever asks for tokens counts the levels.
+/// The limits of ``XMLPullParser``. The parser does not limit the depth; its callers count the levels.
 struct XMLPullParserLimits {
     /// The maximum number of bytes before the root element.
     var prologBytes = 1 << 16
@@ -9,6 +9,6 @@ struct XMLPullParserLimits {
     /// The maximum number of attributes of a tag.
     var attributes = Int.max
 
-    /// For streams, whose window is bounded.
+    /// The limits for a stream. They bound the size of its window.
     static let stream = XMLPullParserLimits()
 }

@@ -17,7 +17,8 @@ struct XMLTextDecoder {
 
     /// Decodes the next bytes and appends their text. A byte order mark is dropped.
     ///
-    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first invalid byte. The text before it was appended.
+    /// - Throws: ``GranaryError`` with `encoding.invalid` at the first invalid byte. `output` then ends with the text
+    ///   before this byte.
     mutating func decode(_ raw: [UInt8], isLast: Bool, into output: inout [UInt8]) throws(GranaryError) {
         var bytes = rest + raw
         rest = []
@@ -63,7 +64,7 @@ struct XMLTextDecoder {
         return (.utf8, 0)
     }
 
-    /// The error about the byte at `end`, which is removed together with the bytes after it.
+    /// Returns the error about the byte at `end`. Removes this byte and the bytes after it from `output`.
     private mutating func wrong(
         _ message: String, _ start: Int, _ end: Int, _ output: inout [UInt8]
     ) -> GranaryError {

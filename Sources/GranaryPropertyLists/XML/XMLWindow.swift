@@ -2,11 +2,12 @@ import GranaryBase
 
 /// The part of a document that is in memory while it is parsed, as valid UTF-8.
 ///
-/// A stream has only the bytes from ``index`` on. Whoever looks further ahead limits how far. A document in memory
-/// keeps all its bytes, so that an index is an offset.
+/// The window of a stream contains only the bytes from ``index`` on. The parser limits how far it looks ahead, so the
+/// window stays small. The window of a document in memory keeps all bytes, so that an index is an offset in the
+/// document.
 ///
-/// An error of decoding or reading ends the text. It is thrown when the parser needs the bytes after it, so that what
-/// precedes the error does not depend on the size of the pieces.
+/// An error of decoding or reading ends the text. It is thrown when the parser needs the bytes after it. Thus the
+/// tokens before the error do not depend on the size of the pieces.
 struct XMLWindow {
     private(set) var bytes: [UInt8] = []
     /// The index in ``bytes`` of the next byte to parse.
@@ -20,7 +21,7 @@ struct XMLWindow {
     private var decoder: XMLTextDecoder
     private var chunk: [UInt8] = []
     private var isAtEnd = false
-    /// The position of `placeIndex`.
+    /// The line and column of `placeIndex`, from which ``place(at:)`` counts.
     private var knownPlace = LineColumn()
     private var placeIndex = 0
 
@@ -47,8 +48,7 @@ struct XMLWindow {
     /// Whether the document is UTF-16.
     var isUTF16: Bool { decoder.encoding != nil && decoder.encoding != .utf8 }
 
-    /// Reads further bytes. The bytes before ``index`` are dropped, so that it becomes 0, unless the document is in
-    /// memory.
+    /// Reads further bytes. For a stream, it first drops the bytes before ``index``, which then is 0.
     ///
     /// - Returns: whether there are further bytes.
     /// - Throws: ``GranaryError`` with `encoding.invalid`, and the errors of the source.

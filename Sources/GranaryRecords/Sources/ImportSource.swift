@@ -70,7 +70,7 @@ public struct ImportSource: Sendable {
     /// - Throws: ``GranaryError``: `unreadable` for a missing file, `usage` for options that contradict each other.
     public func makeReader() throws(GranaryError) -> any RecordReader { try open() }
 
-    /// The records for a job.
+    /// Returns a reader of the records for a job.
     ///
     /// - Parameter jobEntity: the entity that the job names; nil if the sources name their entities.
     package func reader(jobEntity: String?) throws(GranaryError) -> any RecordReader {

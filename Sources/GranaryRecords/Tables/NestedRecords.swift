@@ -6,9 +6,9 @@ import GranaryModel
 /// Writes objects inside the rows of other objects. Each object is written once: as a row, or inside the first object
 /// that refers to it. Later references to it are written as references.
 ///
-/// It reads the objects of one owner in batches. The memory also contains a ``KeySet`` of the objects that were
-/// written, of hierarchies with nested objects. The depth of the recursion is that of the tables, which the export's
-/// options determine.
+/// It reads the objects of one owner in batches. For hierarchies with nested objects, the memory also contains a
+/// ``KeySet`` of the objects that were written. The recursion is as deep as the nesting of the tables, which the
+/// export's options determine.
 package final class NestedRecords {
     private let store: any StoreBackend
     private let irregular: IrregularValues
@@ -197,8 +197,9 @@ package final class NestedRecords {
         }
     }
 
-    /// Reads the members that can be written inside their owner, in the order of the members: those that exist, were
-    /// not written yet unless they are taken, and whose to-one inverse leads to the owner.
+    /// Reads the members that can be written inside their owner, in the order of the members. Such a member exists, its
+    /// to-one inverse leads to the owner, and it was not written yet. If `areTaken` is true, the members were noted as
+    /// written before, which does not exclude them.
     private func read(
         _ members: ArraySlice<Member>, _ nested: NestedTable, owner: Int64, areTaken: Bool
     ) throws -> RowBatch {

@@ -3,8 +3,8 @@ internal import CSQLite
 /// Damage that statements do not report: a seek in a damaged table misses rows, and an index can disagree with its
 /// table.
 extension Connection {
-    /// The number of rows of a table, without its indexes. It reads the header of each record, so that SQLite reports
-    /// one that contradicts its values. A condition on the first columns would pass over such a row.
+    /// Counts the rows of a table without its indexes. It reads the header of each record, so that SQLite reports a
+    /// header that contradicts the values. A condition on the first columns would not find such a row.
     package func countRecords(of table: String) throws(SQLiteError) -> Int64 {
         let last = try prepare("SELECT name FROM pragma_table_info(?) ORDER BY cid DESC LIMIT 1")
         try last.bind(table, at: 1)
@@ -56,8 +56,8 @@ extension Connection {
         return nil
     }
 
-    /// A statement; nil if SQLite cannot use the index, for example one with an unknown collation, or the primary key
-    /// of a table WITHOUT ROWID, which is the table.
+    /// Prepares a statement. Returns nil if SQLite cannot use the index, for example because its collation is unknown,
+    /// or because it is the primary key of a table WITHOUT ROWID and thus the table itself.
     private func usable(_ query: String) throws(SQLiteError) -> Statement? {
         do { return try prepare(query) } catch {
             guard error.code == .error else { throw error }

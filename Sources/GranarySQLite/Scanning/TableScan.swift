@@ -52,8 +52,8 @@ package final class TableScan {
     /// Begins a scan in the connection's read transaction.
     ///
     /// - Parameters:
-    ///   - key: the name of the column that must be the rowid (`INTEGER PRIMARY KEY`), so that the rows are in its
-    ///     order.
+    ///   - key: the name of the column that must be the rowid (`INTEGER PRIMARY KEY`), so that the rows are in the
+    ///     order of this column.
     ///   - columns: the names of the columns that ``read(into:)`` reads; `key` is one of them.
     /// - Returns: nil if the table cannot be scanned: outside a read transaction, in a database in memory, with rows in
     ///   a write-ahead log, in a database with UTF-16 texts, for a virtual table, for a table with another primary key,

@@ -11,8 +11,8 @@ struct Anonymisation: Sendable {
         case keep(String)
     }
 
-    /// Attributes whose equal values get equal replacements, so that texts that refer to each other still do: those
-    /// with the same name, the same kind of type, and for texts the same kind of words.
+    /// Attributes whose equal values get equal replacements, so that a text that names another object still names it.
+    /// They have the same name and the same kind of type. Text attributes also have the same kind of words.
     struct Group: Sendable {
         let name: String
         /// The kind of the texts, by the names of attribute and entity.

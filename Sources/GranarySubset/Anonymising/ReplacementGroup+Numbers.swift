@@ -33,8 +33,8 @@ extension ReplacementGroup {
         ) { .integer(domain.lowerBound + Int64($0)) }
     }
 
-    /// The numbers with the sign and the number of digits of a number. Of those with 19 digits, which are too many for
-    /// a ``Permutation``, one half.
+    /// The numbers that have the sign and the number of digits of a given number. A ``Permutation`` cannot contain all
+    /// numbers of 19 digits, so for these the result is the half that contains the given number.
     private static func digits(_ value: Int64) -> ClosedRange<Int64> {
         var power: Int64 = 1
         var next = power.multipliedReportingOverflow(by: 10)

@@ -14,7 +14,7 @@ extension ReplacementGroup {
 
     private enum Limits {
         /// The number of texts of the same shape that are tried with one bijection. If a rule needs certain letters,
-        /// all are tried in vain for each value. A rule that allows one of 40 texts still finds one practically always.
+        /// all attempts fail for each value. If a rule allows one of 40 texts, they almost never all fail.
         static let attempts = 200
         /// The number of characters of these texts together, so that long texts take no minutes.
         static let characters = 400_000
