@@ -4,7 +4,7 @@
 #     docker build --tag granary .
 #     docker run --rm --volume "$PWD:/data" granary seed seed.yaml
 #
-# Nobody has built this image yet: the machine on which it was written has no Docker. `make test-long` runs the binary in
+# Nobody has built this image yet: the machine on which it was written has no Docker. `make test-dist` runs the binary in
 # a root with the same packages, and `make lint` checks that every command exists.
 FROM debian:bookworm-slim
 # Only the package of this machine's architecture fits; dist/ may have both.

@@ -14,6 +14,8 @@ extension XMLPullParser {
             guard try window.peek(0) == UInt8(ascii: "<") else {
                 throw refused("not XML: it does not begin with an element")
             }
+            // A prolog in memory can have many parts. Each place is counted from the part before, not from the start.
+            window.advancePlace(to: window.index)
             let start = window.place(at: window.index)
             let isComplete: Bool
             if try window.peek(1) == UInt8(ascii: "?") {

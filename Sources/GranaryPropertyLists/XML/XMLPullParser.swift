@@ -2,10 +2,11 @@ import GranaryBase
 
 /// Reads an XML document as a sequence of tags and texts, in bounded memory and without recursion.
 ///
-/// It accepts only well-formed documents of XML 1.0 without entity declarations. Names follow the fifth edition. It
-/// refuses three parts of documents although they are well-formed: a document type declaration with an internal subset,
-/// a processing instruction after the start of the root element, and a tag or prolog beyond its limit. It never reads
-/// an external subset.
+/// It accepts only well-formed documents of XML 1.0 without entity declarations, whose prefixes are declared. Names
+/// follow the fifth edition. Of the XML declaration and of the document type declaration it checks only what decides how
+/// to read on: the encoding, quotation marks and the end. It refuses three parts of documents although they are
+/// well-formed: a document type declaration with an internal subset, a processing instruction after the start of the
+/// root element, and a tag or prolog beyond its limit. It never reads an external subset.
 ///
 /// The accessors of a token are valid until the next call of ``next()``. After an error the parser must not be used.
 struct XMLPullParser {

@@ -87,4 +87,15 @@ struct XMLElementTreeTests {
         let tree = try Self.tree("<a>" + String(repeating: "<b/>", count: 50_000) + "</a>")
         #expect(tree.elements[0].children.count == 50_000)
     }
+
+    /// The position of each part must not be counted from the start of the document.
+    @Test("A prolog of many parts is read once", arguments: ["<?a?>", "<!---->", "<!-- \n -->"])
+    func manyPartsBeforeTheRoot(part: String) throws {
+        let tree = try Self.tree(String(repeating: part, count: 20_000) + "<a/>")
+        #expect(tree.elements.count == 1)
+        let error = try #require(throws: GranaryError.self) {
+            try Self.tree(String(repeating: "<?a?>\n", count: 1_000) + "<!-- no end")
+        }
+        #expect(error.diagnostics.first?.position?.line == 1_001)
+    }
 }
