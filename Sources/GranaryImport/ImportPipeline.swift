@@ -180,6 +180,7 @@ final class ImportPipeline {
         try pump(importReader, spool, rows)
         importReader.checkIgnored()
         importReader.warnOfSpaces()
+        importReader.made.noteKeys(in: &importReader.primaryKeys)
         let reading = Reading(
             importReader: importReader, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
             keys: ImportResolution.ReadKeys(importReader.context.keyIndexes))

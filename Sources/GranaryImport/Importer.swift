@@ -95,6 +95,7 @@ public struct Importer: Sendable {
         if restoresAsIs { try checkRestoring() }
         var states: [ResolvedJob] = []
         var imported: Set<Int> = []
+        var recorded: Set<Int> = []
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
                 if let problem = job.sources.lazy.compactMap(\.problem).first { throw problem }
@@ -105,9 +106,10 @@ public struct Importer: Sendable {
                 if let coordinator = run.coordinator { state.transformers = coordinator.transformers }
                 states.append(state)
                 imported.formUnion(state.importedEntities)
+                recorded.formUnion(state.recordEntities)
             } catch { throw error.placed(at: job.origin) }
         }
-        var setup = Setup(states: states, keys: KeyIndexes(schema: schema, entities: imported))
+        var setup = Setup(states: states, keys: KeyIndexes(schema: schema, entities: imported, records: recorded))
         for state in states {
             do throws(GranaryError) { try state.track(in: &setup.keys) } catch {
                 throw error.placed(at: state.job.origin)

@@ -1,3 +1,5 @@
+package import GranaryModel
+
 /// A writer with functions for the insertion of many rows. Imports, generations and subsets use them through
 /// ``StoreWriter/bulk``. A kind of store need not have such a writer.
 ///
@@ -24,6 +26,11 @@ package protocol BulkStoreWriter: StoreWriter {
     ///
     /// - Throws: ``GranaryError`` with code `refused` if rows violate a unique index.
     func finishRows() throws
+    /// Adds links of a to-many relationship to owners that have none in it yet. The links of one owner follow each
+    /// other in their order, and each destination occurs once.
+    ///
+    /// Use ``StoreWriter/insertLinks(_:_:ownerEntity:)``, which every writer has.
+    func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws
     /// Suspends the triggers of attributes with a trigger key until ``resumeCounts()``. The triggers would replace the
     /// given values of these attributes.
     func suspendCounts() throws
@@ -44,5 +51,22 @@ extension StoreWriter {
     package func chooseLoader(_ loader: RowLoader?) throws {
         if let bulk { return try bulk.use(loader) }
         if loader == .pages { throw RowLoader.pagesError }
+    }
+
+    /// Adds links of a to-many relationship to owners that have none in it yet. The links of one owner follow each
+    /// other in their order, and each destination occurs once.
+    package func insertLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
+        if let bulk { return try bulk.addLinks(relationship, links, ownerEntity: ownerEntity) }
+        try setLinksOfEach(relationship, links, ownerEntity: ownerEntity)
+    }
+
+    /// Sets the links of one owner after the other.
+    package func setLinksOfEach(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
+        var rest = links[...]
+        while let owner = rest.first?.owner {
+            let own = rest.prefix { $0.owner == owner }
+            try setLinks(relationship, owner: owner, ownerEntity: ownerEntity, to: Array(own))
+            rest = rest.dropFirst(own.count)
+        }
     }
 }

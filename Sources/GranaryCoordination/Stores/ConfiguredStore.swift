@@ -172,10 +172,18 @@ final class ConfiguredStore: ForwardingStore {
             _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
         ) throws {
             try writer.setLinks(
-                try inner(relationship), owner: owner, ownerEntity: try inner(ownerEntity),
-                to: try destinations.map {
-                    Link(owner: $0.owner, entity: try inner($0.entity), destination: $0.destination)
-                })
+                try inner(relationship), owner: owner, ownerEntity: try inner(ownerEntity), to: try inner(destinations))
+        }
+
+        func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
+            try writer.insertLinks(
+                try inner(relationship), try inner(links), ownerEntity: try inner(ownerEntity))
+        }
+
+        private func inner(_ links: [Link]) throws(GranaryError) -> [Link] {
+            try links.map { link throws(GranaryError) in
+                Link(owner: link.owner, entity: try inner(link.entity), destination: link.destination)
+            }
         }
 
         func completeOrder() throws { try writer.completeOrder() }

@@ -193,6 +193,11 @@ final class RoutedStore: StoreBackend {
                 relationship, owner: owner, ownerEntity: ownerEntity, to: destinations)
         }
 
+        func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
+            for link in links { try check(relationship, link.entity) }
+            try writer(relationship.owner).insertLinks(relationship, links, ownerEntity: ownerEntity)
+        }
+
         /// A relationship cannot lead from one store to another.
         private func check(_ relationship: Schema.Relationship, _ destination: Int) throws {
             guard routes[relationship.owner] != routes[destination] else { return }

@@ -11,6 +11,9 @@ final class PageLoad {
     let encoder: RecordEncoder
     /// The table of each entity.
     private let tables: [TablePages]
+    /// The join tables in the order of the layout, and the last rowid in each.
+    private let joins: [TablePages]
+    private var lastLinks: [Int64]
     private let files: ExternalFiles
     /// Encoded rows that are not in pages yet.
     private var rows = RecordBatch()
@@ -31,11 +34,14 @@ final class PageLoad {
         let tables = store.layout.tables
         let objects = try store.connection.schema()
         guard !objects.contains(where: { $0.type == "trigger" }), try !store.mayRefuseRows(),
-            let pages = try store.connection.beginLoading(tables.map(\.name), settings: SQLiteStore.buildSettings)
+            let pages = try store.connection.beginLoading(
+                tables.map(\.name) + store.layout.joinTables.map(\.name), settings: SQLiteStore.buildSettings)
         else { return nil }
         self.files = files
         encoder = RecordEncoder(store)
         self.tables = store.layout.tableOfEntity.map { pages[$0] }
+        joins = Array(pages.dropFirst(tables.count))
+        lastLinks = Array(repeating: 0, count: joins.count)
     }
 
     /// The number of encoded bytes that are appended at once.
@@ -110,6 +116,29 @@ final class PageLoad {
         wrote(taken)
         if let failure { throw failure }
         return taken
+    }
+
+    /// Appends rows to a join table.
+    ///
+    /// - Parameters:
+    ///   - join: the index of the table in the layout.
+    ///   - columns: the number of columns of the table.
+    ///   - value: the value of a link in a column; nil for NULL.
+    func append(
+        _ links: [Link], join: Int, columns: Int, value: (Link, _ index: Int, _ column: Int) -> Int64?
+    ) throws(LoadError) {
+        var rows = RecordBatch(capacity: 0)
+        swap(&rows, &self.rows)
+        defer { swap(&rows, &self.rows) }
+        for (index, link) in links.enumerated() {
+            for column in 0..<columns {
+                if let number = value(link, index, column) { rows.add(number) } else { rows.addNull() }
+            }
+            lastLinks[join] += 1
+            _ = rows.endRow(rowID: lastLinks[join])
+            if rows.byteCount >= Self.blockBytes { try append(&rows, to: joins[join]) }
+        }
+        try append(&rows, to: joins[join])
     }
 
     private func append(_ rows: inout RecordBatch, to table: TablePages) throws(LoadError) {

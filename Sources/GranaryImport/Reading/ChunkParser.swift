@@ -11,18 +11,21 @@ struct ChunkParser {
         case ignored
         /// An index into ``ChunkParser/plain``.
         case plain(Int)
-        /// A to-one relationship that is looked up by one text attribute.
+        /// A relationship that is looked up by one text attribute.
         case reference(Reference)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)
     }
 
     struct Reference {
-        let slot: Int
-        let destination: Int
+        let relationship: Schema.Relationship
+        var slot: Int { relationship.slot }
         /// The index in ``KeyIndexes/all``.
         let keyIndex: Int
         let isOptional: Bool
+        let policy: ImportOptions.MissingPolicy
+        /// Whether all outcomes of the lookup are known while reading (``ImportReader/resolvesAtOnce(_:of:)``).
+        let isKnownAtOnce: Bool
         /// Whether no option sets the lookup, so that the text can be a `$id`, which the reading thread finds.
         let isImplied: Bool
         /// The natural keys, if no later record can change them. If nil, the reading thread looks up the reference
@@ -42,8 +45,10 @@ struct ChunkParser {
     private let schema: Schema
     /// Whether the fields alone decide whether a record is accepted, so that its problems can be reported here.
     let decidesAll: Bool
-    /// References that are looked up in the order of the records.
+    /// References that the reading thread looks up in the order of the records. Until then a cell has the text.
     private(set) var ordered: [Reference] = []
+    /// The separator of the elements of lists.
+    let listSeparator: UInt8
     /// The columns whose fields may be invalid.
     private(set) var doubtful: [Int] = []
     private var columns: [Column] = []
@@ -59,9 +64,15 @@ struct ChunkParser {
     private var key: [UInt8] = []
 
     /// Returns nil unless all records of the source are new objects of one entity.
-    init?(_ builder: RowParser, _ job: ResolvedJob, _ context: RecordState) {
+    ///
+    /// - Parameter isKnownAtOnce: ``ImportReader/resolvesAtOnce(_:of:)``.
+    init?(
+        _ builder: RowParser, _ job: ResolvedJob, _ context: RecordState,
+        isKnownAtOnce: (Schema.Relationship) -> Bool
+    ) {
         entity = builder.plan.entity
         self.builder = builder
+        listSeparator = builder.options.listSeparator
         schema = context.schema
         emptyRow = Array(repeating: .null, count: entity.slotCount)
         decidesAll = builder.plan.references.isEmpty && context.keyIndexes.byEntity[entity.index].isEmpty
@@ -88,7 +99,10 @@ struct ChunkParser {
                     columns.append(.other(index))
                 }
             case .reference(let index):
-                guard let reference = Self.reference(builder.plan.references[index], context) else { return nil }
+                let plan = builder.plan.references[index]
+                guard let reference = Self.reference(plan, context, isKnownAtOnce(plan.relationship)) else {
+                    return nil
+                }
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
                 areKeys.append(true)
@@ -106,16 +120,20 @@ struct ChunkParser {
         builder = RowParser(copying: other.builder)
     }
 
-    private static func reference(_ plan: ColumnPlan.ReferencePlan, _ context: RecordState) -> Reference? {
+    private static func reference(
+        _ plan: ColumnPlan.ReferencePlan, _ context: RecordState, _ isKnownAtOnce: Bool
+    ) -> Reference? {
         let relationship = plan.relationship
-        guard !relationship.isToMany, let keyIndex = plan.keyIndex, plan.keys.count == 1, let key = plan.keys.first,
-            key.isPlain, key.type == .string, context.bindsEarly(plan.policy),
-            !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(keyIndex)
+        guard let keyIndex = plan.keyIndex, plan.keys.count == 1, let key = plan.keys.first,
+            key.isPlain, key.type == .string,
+            isKnownAtOnce || !relationship.isToMany && context.bindsEarly(plan.policy)
+                && !context.schema.isOneToOne(relationship) && context.keyIndexes.isFinal(keyIndex)
         else { return nil }
         return Reference(
-            slot: relationship.slot, destination: relationship.destination, keyIndex: keyIndex,
-            isOptional: relationship.violations(ofCount: 0).isEmpty, isImplied: plan.isImplied,
-            keys: context.keyIndexes.isComplete(keyIndex)
+            relationship: relationship, keyIndex: keyIndex,
+            isOptional: relationship.violations(ofCount: 0).isEmpty, policy: plan.policy,
+            isKnownAtOnce: isKnownAtOnce, isImplied: plan.isImplied,
+            keys: context.keyIndexes.isComplete(keyIndex) && !relationship.isToMany
                 ? FinalKeys(context.keyIndexes.all[keyIndex].index) : nil)
     }
 
@@ -179,7 +197,9 @@ struct ChunkParser {
             batch.cells[first &+ plain[index].slot] = cell
         case .reference(let reference):
             if text.isEmpty, !field.isQuoted { return reference.isOptional }
-            if reference.isImplied, RowParser.isIdentifier(text) { return false }
+            guard reference.relationship.isToMany ? isPlainList(text, reference) : !isDoubtful(text, reference) else {
+                return false
+            }
             guard let cell = cell(text, reference, &batch.bytes) else { return false }
             batch.cells[first &+ reference.slot] = cell
         case .other(let index):
@@ -189,6 +209,27 @@ struct ChunkParser {
             return builder.fill(index, place, text, row: batch.rows.count - 1, &batch).isEmpty
         }
         return true
+    }
+
+    /// Whether a text can be an `$id`.
+    private func isDoubtful(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
+        reference.isImplied && RowParser.isIdentifier(text)
+    }
+
+    /// Whether the elements of a list are unquoted keys without spaces at their ends.
+    private func isPlainList(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
+        var start = 0
+        while true {
+            var end = start
+            while end < text.count, text[end] != listSeparator {
+                if text[end] == UInt8(ascii: "\"") { return false }
+                end &+= 1
+            }
+            let element = UnsafeBufferPointer(rebasing: text[start..<end])
+            if element.isEmpty || EdgeSpaces.has(element) || isDoubtful(element, reference) { return false }
+            guard end < text.count else { return true }
+            start = end &+ 1
+        }
     }
 
     /// Reads the ``doubtful`` fields of the last row's record and reports their problems.
@@ -222,7 +263,7 @@ struct ChunkParser {
         _ index: borrowing NaturalKeyIndex, _ key: [UInt8], _ reference: Reference, _ schema: Schema
     ) -> StoredCell? {
         guard let entry = index.find(key), entry.sharing == .none, !entry.isRejected,
-            schema.entity(Int(entry.entity), isKindOf: reference.destination)
+            schema.entity(Int(entry.entity), isKindOf: reference.relationship.destination)
         else { return nil }
         return .reference(key: entry.key, entity: entry.entity)
     }

@@ -105,8 +105,12 @@ extension ImportReader {
                         noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
                         continue
                     }
-                    if assignKeys(row - 1, of: work, chunks.parser, at: place) {
-                        rows.origins.append(ParsedRows.Origin(place: place, isRecord: true))
+                    if assignKeys(row - 1, of: work, chunks.parser, at: place, job) {
+                        let links = knownReferences.links
+                        rows.origins.append(
+                            ParsedRows.Origin(
+                                place: place, isRecord: true, firstLink: links.isEmpty ? 0 : batch.append(links),
+                                linkCount: Int32(truncatingIfNeeded: links.count)))
                         keep(index, of: chunk, chunks.file, isAccepted: true)
                         noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
                         continue
@@ -132,6 +136,7 @@ extension ImportReader {
             }
             rows.finish(work, &batch)
         }
+        made.move(to: &batch)
     }
 
     /// Takes a record that equals the one at `first`; false if it is rejected.
@@ -198,16 +203,14 @@ extension ImportReader {
 
     /// Gives a row its primary key, natural keys and references. Returns false and undoes all changes if the record may
     /// be invalid.
-    private func assignKeys(_ row: Int, of work: ParseTask, _ parser: ChunkParser, at place: RecordLocation) -> Bool {
-        for reference in parser.ordered {
-            guard case .text(let start, let count) = work.rows[row, reference.slot] else { continue }
-            context.key.removeAll(keepingCapacity: true)
-            work.rows.lend(start, count) { NaturalKeyBytes.append(text: $0, to: &context.key) }
-            guard
-                let cell = ChunkParser.cell(
-                    context.keyIndexes.all[reference.keyIndex].index, context.key, reference, schema)
-            else { return false }
-            work.rows[row, reference.slot] = cell
+    private func assignKeys(
+        _ row: Int, of work: ParseTask, _ parser: ChunkParser, at place: RecordLocation, _ job: ResolvedJob
+    ) -> Bool {
+        let madeBefore = made.count
+        knownReferences.removeAll()
+        for reference in parser.ordered where !resolve(reference, row, of: work, parser, at: place) {
+            made.remove(from: madeBefore, &context.keyIndexes)
+            return false
         }
         primaryKeys.beginRecord()
         let root = parser.entity.root
@@ -215,11 +218,88 @@ extension ImportReader {
         work.rows.rows[row].key = key
         guard context.keyIndexes.addUnique(row: row, of: work.rows, at: place) else {
             primaryKeys.rewindRecord()
+            made.remove(from: madeBefore, &context.keyIndexes)
             return false
+        }
+        for relationship in knownReferences.leftOut {
+            noteLeftOut(relationship, entity: parser.entity.index, job)
         }
         places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
         return true
     }
+
+    /// Looks up a reference of a row. Returns false if it must wait or may be invalid.
+    private func resolve(
+        _ reference: ChunkParser.Reference, _ row: Int, of work: ParseTask, _ parser: ChunkParser,
+        at place: RecordLocation
+    ) -> Bool {
+        guard case .text(let start, let count) = work.rows[row, reference.slot] else { return true }
+        var cell: StoredCell? = .null
+        work.rows.lend(start, count) { text in
+            guard reference.relationship.isToMany else {
+                cell = find(text, reference, at: place)
+                return
+            }
+            var first = 0
+            while cell != nil, first <= text.count {
+                var end = first
+                while end < text.count, text[end] != parser.listSeparator { end &+= 1 }
+                let member = find(UnsafeBufferPointer(rebasing: text[first..<end]), reference, at: place)
+                cell = member.flatMap { knownReferences.add($0, to: reference.relationship) ? .null : nil }
+                first = end &+ 1
+            }
+        }
+        guard let cell else { return false }
+        work.rows[row, reference.slot] = cell
+        return true
+    }
+
+    /// Returns the cell of a reference; `.null` if it is left out, and nil if it must wait.
+    private func find(
+        _ text: UnsafeBufferPointer<UInt8>, _ reference: ChunkParser.Reference, at place: RecordLocation
+    ) -> StoredCell? {
+        context.key.removeAll(keepingCapacity: true)
+        NaturalKeyBytes.append(text: text, to: &context.key)
+        guard reference.isKnownAtOnce else {
+            return ChunkParser.cell(
+                context.keyIndexes.all[reference.keyIndex].index, context.key, reference, schema)
+        }
+        guard resolvesReferences else { return nil }
+        let relationship = reference.relationship
+        let known = knownObject(
+            reference.keyIndex, context.key, destination: relationship.destination,
+            canBeLeftOut: relationship.isToMany || reference.isOptional, reference.policy, at: place)
+        switch known {
+        case nil: return nil
+        case .object(let entity, let key)?: return .reference(key: key, entity: entity)
+        case .leftOut?:
+            knownReferences.leftOut.append(relationship)
+            return .null
+        }
+    }
+}
+
+/// The links of one row of a chunk, and the references that are left out.
+struct KnownReferences {
+    fileprivate(set) var links: [ParsedRows.ListedLink] = []
+    fileprivate(set) var leftOut: [Schema.Relationship] = []
+
+    fileprivate mutating func removeAll() {
+        links.removeAll(keepingCapacity: true)
+        leftOut.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a member to a list. Returns false for a member that the list has already, which causes a warning.
+    fileprivate mutating func add(_ member: StoredCell, to relationship: Schema.Relationship) -> Bool {
+        guard case .reference(let key, let entity) = member else { return true }
+        let link = ParsedRows.ListedLink(relationship, entity: entity, destination: key)
+        // Longer lists are read record by record.
+        guard links.count < Self.linkLimit, !links.contains(link) else { return false }
+        links.append(link)
+        return true
+    }
+
+    private static let linkLimit = 64
 }
 
 /// The rows of a chunk that have primary keys and are not in the batch yet.

@@ -30,6 +30,7 @@ extension ImportReader {
         if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
             try addNested(record, reader, job, around: object)
         }
+        if !context.hasErrors { resolveKnownReferences(of: first, job) }
         let isRejected = context.end(isLink: job.linkRelationship != nil) { [primaryKeys] in
             primaryKeys.isOfRecord($1, root: $0)
         }
@@ -50,6 +51,7 @@ extension ImportReader {
             wait(from: RecordID(context.place))
         }
         noteRows(from: first, record, file: file)
+        made.move(to: &batch)
         return true
     }
 

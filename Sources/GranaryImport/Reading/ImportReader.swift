@@ -64,6 +64,12 @@ final class ImportReader {
     private(set) var keepsRecords = false
     let spool: DiagnosticSpool?
     var hasCheckedMap = false
+    /// The references of the current row of a chunk.
+    @exclusivity(unchecked) var knownReferences = KnownReferences()
+    /// The objects that lookups create while records are read.
+    var made: MadeObjects
+    /// The number of references that are left out because there is no object with their key.
+    var leftOut: [LeftOutPlace: Int] = [:]
     /// The column of the current source that names the entity of each record.
     var entityColumn = EntityColumn()
     /// Whether there is an error that belongs to no row. Nothing is then imported in either mode.
@@ -109,6 +115,7 @@ final class ImportReader {
         workers = OrderedWorkers(limit: run.threads)
         objectEntities = run.objectEntities
         primaryKeys = PrimaryKeys(last: lastKeys)
+        made = MadeObjects(schema: schema, objectEntities: objectEntities, primaryKeys: primaryKeys)
         context = RecordState(schema: schema, keys: keys, keepsGood: run.mode == .keepGood)
         collector = DiagnosticCollector(limit: run.diagnosticLimit)
         spool = run.keepsAllDiagnostics ? DiagnosticSpool() : nil
@@ -317,7 +324,9 @@ final class ImportReader {
         else {
             return nil
         }
-        return ChunkParser(builder(entity, of: job), job, context)
+        return ChunkParser(builder(entity, of: job), job, context) { [self] relationship in
+            resolvesReferences && resolvesAtOnce(relationship, of: entity.index)
+        }
     }
 
     /// Passes on the batch; false if reading is stopped.

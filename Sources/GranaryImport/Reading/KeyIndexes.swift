@@ -24,6 +24,8 @@ struct KeyIndexes {
     private(set) var byEntity: [[Int]]
     private let schema: Schema
     private let imported: Set<Int>
+    /// The root entities of all objects that records can be.
+    private let recordRoots: Set<Int>
     /// The entities whose objects later records may create.
     private var awaited: Set<Int>
     /// The indexes whose keys rows can change, because they find their objects by another key.
@@ -35,9 +37,14 @@ struct KeyIndexes {
     private var added: [(keyIndex: Int, entry: Int)] = []
 
     /// Creates indexes for the uniqueness constraints of the imported entities.
-    init(schema: Schema, entities: Set<Int>) {
+    ///
+    /// - Parameters:
+    ///   - entities: the entities of records, and those whose objects references create.
+    ///   - records: the entities of records.
+    init(schema: Schema, entities: Set<Int>, records: Set<Int>) {
         self.schema = schema
         imported = entities
+        recordRoots = Set(records.map { schema.entities[$0].root })
         awaited = entities
         byEntity = Array(repeating: [], count: schema.entities.count)
         for entity in entities.sorted() { addConstraints(of: entity) }
@@ -78,6 +85,10 @@ struct KeyIndexes {
 
     /// Whether no record of the import adds, changes or removes an entry.
     func isConstant(_ index: Int) -> Bool { imported.isDisjoint(with: schema.entities[all[index].owner].family) }
+
+    /// Whether no record is an object of an entity's hierarchy. All outcomes of a lookup are then known while records are read:
+    /// only lookups themselves create objects there.
+    func isOutsideRecords(_ entity: Int) -> Bool { !recordRoots.contains(schema.entities[entity].root) }
 
     /// Sets the entities whose objects later records may create.
     mutating func expect(_ entities: Set<Int>) { awaited = entities }
@@ -200,6 +211,33 @@ struct KeyIndexes {
             _ = add(row: row, of: batch, to: index, at: place, duplicate)
         }
         return isRejected
+    }
+
+    /// Adds an object that a lookup creates to each index of its entity.
+    ///
+    /// - Returns: the entries; nil, without a change, if another object has one of its unique keys.
+    mutating func addMade(row: Int, of batch: borrowing RowBatch) -> [(keyIndex: Int, entry: Int)]? {
+        let header = batch.rows[row]
+        var keys: [(keyIndex: Int, key: [UInt8])] = []
+        for index in byEntity[Int(header.entity)] {
+            var key: [UInt8] = []
+            guard Self.appendKey(of: row, in: batch, slots: all[index].slots, to: &key) else { continue }
+            if all[index].isUnique, all[index].index.findIndex(key) != nil { return nil }
+            keys.append((index, key))
+        }
+        var made: [(keyIndex: Int, entry: Int)] = []
+        for (index, key) in keys {
+            let content = all[index].isUnique ? 0 : RowDigest.digest(row, of: batch, schema)
+            let (entry, other) = all[index].index.insert(
+                key, entity: header.entity, object: header.key, content: content)
+            if other == nil { made.append((index, entry)) }
+        }
+        return made
+    }
+
+    /// Removes the entries of an object that ``addMade(row:of:)`` added.
+    mutating func removeMade(_ made: [(keyIndex: Int, entry: Int)]) {
+        for (index, entry) in made { all[index].index.free(entry) }
     }
 
     /// Adds a new row to each index of its entity, unless another object has one of its unique keys.

@@ -1,4 +1,5 @@
 import GranaryCoordination
+import GranaryModel
 
 /// Checked rows between reading and writing. Only primary keys, and references to objects of later records, are filled
 /// in when the rows are written.
@@ -15,6 +16,11 @@ struct ParsedRows {
         var askedKey: Int64 = 0
         /// The start of a new object's slot mask in ``ParsedRows/masks``; -1 for none.
         var mask: Int32 = -1
+        /// The range of the row's links in ``ParsedRows/links``.
+        var firstLink: Int32 = 0
+        var linkCount: Int32 = 0
+        /// Whether a lookup creates the object. The place is that of the first reference to it.
+        var isMade = false
 
         var record: RecordID { RecordID(place) }
     }
@@ -31,12 +37,33 @@ struct ParsedRows {
         let mask: Int
     }
 
+    /// A member of a new object's list in a many-to-many relationship.
+    struct ListedLink: Hashable, BitwiseCopyable {
+        /// The entity that declares the relationship, and its slot.
+        let owner: Int32
+        let slot: Int32
+        /// The member's concrete entity, as an index, and its primary key.
+        let entity: Int32
+        let destination: Int64
+
+        init(_ relationship: Schema.Relationship, entity: Int32, destination: Int64) {
+            owner = Int32(truncatingIfNeeded: relationship.owner)
+            slot = Int32(truncatingIfNeeded: relationship.slot)
+            self.entity = entity
+            self.destination = destination
+        }
+    }
+
     var rows = RowBatch()
     /// The origin of each row.
     var origins: [Origin] = []
     var merges: [Merge] = []
     /// The slot masks of merges, and of new objects that are saved as managed objects.
     var masks: [UInt64] = []
+    /// The links of new objects that were resolved while reading.
+    private(set) var links: [ListedLink] = []
+    /// The links of the last row, if it has many.
+    private var lastLinks: Set<ListedLink> = []
     /// The approximate number of rows that follow from the source; 0 if unknown.
     var expectedRows = 0
     /// The number of the rows' job.
@@ -52,6 +79,7 @@ struct ParsedRows {
         origins.removeAll(keepingCapacity: true)
         merges.removeAll(keepingCapacity: true)
         masks.removeAll(keepingCapacity: true)
+        links.removeAll(keepingCapacity: true)
     }
 
     /// Removes the last rows, from index `first` on.
@@ -59,12 +87,46 @@ struct ParsedRows {
         while rows.rows.count > first { rows.removeLastRow() }
         while origins.count > first {
             guard let last = origins.popLast() else { break }
+            if last.linkCount > 0 { links.removeSubrange(min(Int(last.firstLink), links.count)...) }
             if last.mask >= 0 { masks.removeSubrange(Int(last.mask)...) }
             if last.merge >= 0, let merge = merges.popLast() {
                 masks.removeSubrange(min(merge.mask, masks.count)...)
             }
         }
     }
+
+    /// Adds a link to the last row that has links, or to a later one; false if the row has it already.
+    mutating func add(_ link: ListedLink, to row: Int) -> Bool {
+        if origins[row].linkCount == 0 { origins[row].firstLink = Int32(truncatingIfNeeded: links.count) }
+        let first = Int(origins[row].firstLink)
+        if links.count - first < Self.fewLinks {
+            if links[first...].contains(link) { return false }
+        } else {
+            if links.count - first == Self.fewLinks { lastLinks = Set(links[first...]) }
+            guard lastLinks.insert(link).inserted else { return false }
+        }
+        links.append(link)
+        origins[row].linkCount += 1
+        return true
+    }
+
+    /// Up to this number, the links of a row are searched one by one.
+    private static let fewLinks = 32
+
+    /// The links of a row.
+    func links(of row: Int) -> ArraySlice<ListedLink> {
+        let first = Int(origins[row].firstLink)
+        return links[first..<first + Int(origins[row].linkCount)]
+    }
+
+    /// Adds links that belong to no row yet, and returns the index of the first.
+    mutating func append(_ more: [ListedLink]) -> Int32 {
+        links.append(contentsOf: more)
+        return Int32(truncatingIfNeeded: links.count - more.count)
+    }
+
+    /// Sets the links read from a file.
+    mutating func setLinks(_ all: [ListedLink]) { links = all }
 
     /// Removes and returns the rows of a record and of the later records.
     mutating func split(at record: RecordID) -> ParsedRows {

@@ -19,7 +19,7 @@ struct RecordState {
     /// The `$id` of the current object as key bytes; empty for none.
     private(set) var identifier: [UInt8] = []
     /// The waiting references of the current record. Whether the record is rejected is known only at its end.
-    private var postponed: [ReferenceTable.Reference] = []
+    private(set) var postponed: [ReferenceTable.Reference] = []
     /// The index of the current object's first reference in ``postponed``.
     private var objectStart = 0
     /// The entries of the record's identifiers.
@@ -109,6 +109,13 @@ struct RecordState {
 
     /// Whether the record has waiting references.
     var hasWaiting: Bool { !postponed.isEmpty }
+
+    /// Removes the record's waiting references, because they are resolved.
+    mutating func dropWaiting() {
+        references.removeKeys(of: postponed)
+        postponed.removeAll(keepingCapacity: true)
+        objectStart = 0
+    }
 
     /// Whether one of the object's waiting references is not empty.
     var objectRefers: Bool { postponed[objectStart...].contains { $0.target != .nothing } }

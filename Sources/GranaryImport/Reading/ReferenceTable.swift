@@ -84,6 +84,12 @@ struct ReferenceTable {
             keyCount: Int32(key.count), policy: policy, field: field.map { number(of: $0) } ?? -1, place: place)
     }
 
+    /// Removes the keys of the references that were created last and not appended.
+    mutating func removeKeys(of last: [Reference]) {
+        guard let first = last.map(\.keyStart).min(), first < keys.count else { return }
+        keys.removeSubrange(first...)
+    }
+
     mutating func append(_ reference: Reference) { references.append(reference) }
 
     mutating func setOwner(

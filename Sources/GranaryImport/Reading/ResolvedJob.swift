@@ -18,6 +18,8 @@ final class ResolvedJob {
     let linkRelationship: Schema.Relationship?
     /// The entities whose objects the job can create or change.
     let importedEntities: Set<Int>
+    /// The entities of the job's records and of objects nested in them.
+    let recordEntities: Set<Int>
 
     /// The number of stored objects of the entity and its subentities before the import.
     var storedCount = 0
@@ -56,6 +58,7 @@ final class ResolvedJob {
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
         importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
+        recordEntities = Self.importedEntities(of: job, entity, schema, nests: nests, withLookups: false)
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
@@ -123,7 +126,7 @@ final class ResolvedJob {
     }
 
     private static func importedEntities(
-        of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool
+        of job: ImportJob, _ entity: Schema.Entity?, _ schema: Schema, nests: Bool, withLookups: Bool = true
     ) -> Set<Int> {
         guard let entity else { return Set(schema.entities.filter { !$0.isAbstract }.map(\.index)) }
         // A document can name subentities.
@@ -132,7 +135,7 @@ final class ResolvedJob {
         while let next = open.popLast() {
             for relationship in schema.entities[next].relationships {
                 let policy = job.options.missingPolicies[relationship.name] ?? job.options.onMissing
-                guard nests || (policy == .create && entity.family.contains(next)) else { continue }
+                guard nests || (withLookups && policy == .create && entity.family.contains(next)) else { continue }
                 // A nested object can name a subentity in its member `$entity`.
                 let destination = relationship.destination
                 let family = nests ? schema.entities[destination].family : destination..<destination + 1

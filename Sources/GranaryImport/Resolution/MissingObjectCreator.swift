@@ -52,8 +52,10 @@ struct MissingObjectCreator {
         }
         let row = rows.appendRow(entity: entity.index, key: object, version: 1, slotCount: entity.slotCount)
         let slots = keys.all[keyIndex].slots
-        if let problem = fill(row, of: entity, slots: slots, bytes, isChecked: isChecked) ?? add(row, of: entity, keys)
-        {
+        let problem =
+            MissingObjectRow.fill(row, of: entity, slots: slots, bytes, isChecked: isChecked, in: &rows)
+            .map { Refusal($0) } ?? add(row, of: entity, keys)
+        if let problem {
             rows.removeLastRow()
             primaryKeys.giveBack(object, root: entity.root)
             return .failure(problem)
@@ -87,40 +89,5 @@ struct MissingObjectCreator {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
-    }
-
-    private mutating func fill(
-        _ row: Int, of entity: Schema.Entity, slots: [Int], _ bytes: [UInt8], isChecked: Bool
-    ) -> Refusal? {
-        let cells = NaturalKeyBytes.cells(bytes, into: &rows)
-        for attribute in entity.attributes where attribute.isPersistent {
-            if attribute.description.derivationExpression != nil { continue }
-            if let place = slots.firstIndex(of: attribute.slot), cells.indices.contains(place) {
-                rows[row, attribute.slot] = Self.cell(cells[place], for: attribute)
-            } else if let value = attribute.description.defaultValue {
-                value.withBorrowed { rows.set($0, row: row, slot: attribute.slot) }
-            }
-            let violations = try? rows.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
-            if isChecked, let violation = violations?.first {
-                return Refusal("\(attribute.name): \(violation.message)")
-            }
-            if violations == nil { return Refusal("\(attribute.name): the key has another type") }
-        }
-        for relationship in entity.relationships where relationship.isPersistent && isChecked {
-            if let violation = relationship.violations(ofCount: 0).first {
-                return Refusal("\(relationship.name): \(violation.message)")
-            }
-        }
-        return nil
-    }
-
-    /// Keys do not distinguish text from bytes, so the attribute's type decides.
-    private static func cell(_ cell: StoredCell, for attribute: Schema.Attribute) -> StoredCell {
-        guard case .text(let start, let count) = cell else { return cell }
-        switch attribute.type {
-        case .binary, .transformable, .uuid: return .blob(start: start, count: count)
-        case .decimal: return .decimal(start: start, count: count)
-        default: return cell
-        }
     }
 }

@@ -14,6 +14,7 @@ final class RowSpool {
         let bytes: Int
         let merges: Int
         let masks: Int
+        let links: Int
     }
 
     private let file: ByteSpool
@@ -73,6 +74,7 @@ final class RowSpool {
             + batch.rows.rows.count
             * (MemoryLayout<RowBatch.Header>.stride + MemoryLayout<ParsedRows.Origin>.stride)
             + batch.merges.count * MemoryLayout<ParsedRows.Merge>.stride + batch.masks.count * 8
+            + batch.links.count * MemoryLayout<ParsedRows.ListedLink>.stride
     }
 
     // MARK: The file
@@ -84,10 +86,12 @@ final class RowSpool {
         _ = try file.append(batch.origins, of: Self.name)
         _ = try file.append(batch.merges, of: Self.name)
         _ = try file.append(batch.masks, of: Self.name)
+        _ = try file.append(batch.links, of: Self.name)
         segments.append(
             Segment(
                 place: place, job: batch.job, rows: batch.rows.rows.count, cells: batch.rows.cells.count,
-                bytes: batch.rows.bytes.count, merges: batch.merges.count, masks: batch.masks.count))
+                bytes: batch.rows.bytes.count, merges: batch.merges.count, masks: batch.masks.count,
+                links: batch.links.count))
     }
 
     private func read(_ segment: Segment) throws(GranaryError) -> ParsedRows {
@@ -101,6 +105,7 @@ final class RowSpool {
         batch.origins = try file.read(segment.rows, at: &place, of: Self.name)
         batch.merges = try file.read(segment.merges, at: &place, of: Self.name)
         batch.masks = try file.read(segment.masks, at: &place, of: Self.name)
+        batch.setLinks(try file.read(segment.links, at: &place, of: Self.name))
         return batch
     }
 }

@@ -8,7 +8,8 @@ final class ImportWriter {
     let rows: RowWriter
     private let resolution: ImportResolution
     private let schema: Schema
-    private(set) var madeByLookup = 0
+    /// The number of objects that lookups created after reading.
+    private var madeAfterReading = 0
     /// For each root entity with new objects, its highest primary key.
     private(set) var lastKeys: [(root: Int, key: Int64)] = []
     private var map: PrimaryKeyMap?
@@ -23,6 +24,9 @@ final class ImportWriter {
         self.rows = rows
         schema = importReader.schema
     }
+
+    /// The number of objects that lookups created.
+    var madeByLookup: Int { rows.madeCount + madeAfterReading }
 
     /// Whether the store refused a row, or an object cannot be saved.
     private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
@@ -49,11 +53,13 @@ final class ImportWriter {
         guard !isIncomplete else { return }
         try make(needed, map, accepted)
         guard !isIncomplete else { return }
-        // Links are read from the store. A dry run also fails here if the run would.
-        try rows.writer.bulk?.finishRows()
         var links = LinkWriter(
             schema: schema, store: resolution.store, rows: rows, table: resolver.table, map: map,
+            restores: importReader.restores,
             isNew: { [importReader] in importReader.places[$0] != nil && !importReader.sharedRows.contains($0) })
+        try links.writeNewLists(accepted, { importReader.add($0) }, files: importReader.files)
+        // Other links are read from the store. A dry run also fails here if the run would.
+        try rows.writer.bulk?.finishRows()
         if importReader.restores { try restorePairings(links) } else { try links.writePairings() }
         try links.writeLists(accepted, { importReader.add($0) }, files: importReader.files)
         linkRecords = links.added
@@ -114,7 +120,7 @@ final class ImportWriter {
             let entity = schema.entities[Int(header.entity)]
             rows.noteMade(RowID(root: entity.root, key: header.key), entity: entity.index)
         }
-        madeByLookup = needed.count
+        madeAfterReading = needed.count
         guard !refused.isEmpty else { return }
         for one in accepted where one.entity >= 0 {
             let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
@@ -146,6 +152,10 @@ final class ImportWriter {
     /// The references of accepted records that are left empty because there is no object with their key, by job.
     private func omittedReferences() -> [Int: [OmittedReferences]] {
         var found: [Int: [OmittedReferences]] = [:]
+        for (place, count) in importReader.leftOut {
+            found[place.job, default: []].append(
+                OmittedReferences(entity: schema.entities[place.entity].name, property: place.property, count: count))
+        }
         let resolver = resolution.resolver
         var counts: [[Int]: Int] = [:]
         for one in resolver.resolved where one.isLeftOut && resolution.counts(one) {

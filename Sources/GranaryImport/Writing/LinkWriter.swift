@@ -11,8 +11,32 @@ struct LinkWriter {
     let map: PrimaryKeyMap
     /// Whether only one record of this import sets the object, so that there are no previous links.
     let isNew: (RowID) -> Bool
+    /// For each relationship of the table, whether lists of new objects are written without reading links: it is
+    /// many-to-many, and no other record names a link of it.
+    private let isInsertable: [Bool]
     /// The records of link files that have added a link.
     private(set) var added: Set<RecordID> = []
+
+    init(
+        schema: Schema, store: any StoreBackend, rows: RowWriter, table: ReferenceTable, map: PrimaryKeyMap,
+        restores: Bool, isNew: @escaping (RowID) -> Bool
+    ) {
+        self.schema = schema
+        self.store = store
+        self.rows = rows
+        self.table = table
+        self.map = map
+        self.isNew = isNew
+        let present = Set(table.relationships.map { LinkOwners.Relation($0) })
+        var isInsertable = table.relationships.map { relationship in
+            guard !restores, schema.isManyToMany(relationship), let inverse = schema.inverse(of: relationship) else {
+                return false
+            }
+            return !present.contains(LinkOwners.Relation(inverse))
+        }
+        for reference in table.references where reference.isLink { isInsertable[Int(reference.relationship)] = false }
+        self.isInsertable = isInsertable
+    }
 
     // MARK: One-to-ones
 
@@ -100,31 +124,114 @@ struct LinkWriter {
         var isNew: Bool
     }
 
+    /// Lists by their owners.
+    private struct Lists {
+        var all: [List] = []
+        var indices: [LinkOwners.End: Int] = [:]
+
+        mutating func removeAll() {
+            all.removeAll(keepingCapacity: true)
+            indices.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Writes the lists of new objects in many-to-many relationships. Nothing is read from the store, so its rows can
+    /// be written page by page until then.
+    ///
+    /// - Parameters:
+    ///   - resolved: the references of accepted records, in order.
+    ///   - note: receives warnings.
+    func writeNewLists(
+        _ resolved: [ReferenceResolver.Resolved], _ note: (Diagnostic) -> Void, files: [String]
+    ) throws {
+        guard isInsertable.contains(true) else { return }
+        var lists = Lists()
+        var record: RecordID?
+        var pending: [PendingLinks] = []
+        for one in resolved {
+            let reference = table.references[Int(one.reference)]
+            guard isInserted(one, reference) else { continue }
+            if record != RecordID(reference.place) {
+                try insert(lists, &pending, atLeast: Self.insertedLinks)
+                lists.removeAll()
+                record = RecordID(reference.place)
+            }
+            add(one, reference, to: &lists, note, files)
+        }
+        try insert(lists, &pending, atLeast: 1)
+    }
+
+    /// Links of new objects of one entity in one relationship.
+    private struct PendingLinks {
+        let relationship: Schema.Relationship
+        let ownerEntity: Int
+        var links: [Link]
+    }
+
+    /// The number of links that are inserted at once.
+    private static let insertedLinks = 4096
+
+    private func insert(_ lists: Lists, _ pending: inout [PendingLinks], atLeast count: Int) throws {
+        for list in lists.all where !list.members.isEmpty {
+            let place = pending.firstIndex {
+                $0.relationship === list.relationship && $0.ownerEntity == list.ownerEntity
+            }
+            if let place {
+                pending[place].links += list.members
+            } else {
+                pending.append(
+                    PendingLinks(
+                        relationship: list.relationship, ownerEntity: list.ownerEntity, links: list.members))
+            }
+        }
+        for index in pending.indices where pending[index].links.count >= count {
+            try rows.insert(
+                pending[index].links, of: pending[index].relationship, ownerEntity: pending[index].ownerEntity)
+            pending[index].links.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Whether ``writeNewLists(_:_:files:)`` writes a reference.
+    private func isInserted(
+        _ one: ReferenceResolver.Resolved, _ reference: ReferenceTable.Reference
+    ) -> Bool {
+        isInsertable[Int(reference.relationship)]
+            && isNew(RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner))
+    }
+
+    /// Writes the lists that ``writeNewLists(_:_:files:)`` has not written.
+    ///
     /// - Parameters:
     ///   - resolved: the references of accepted records, in order.
     ///   - note: receives warnings.
     mutating func writeLists(
         _ resolved: [ReferenceResolver.Resolved], _ note: (Diagnostic) -> Void, files: [String]
     ) throws {
-        var keys: [LinkOwners.End: Int] = [:]
-        var lists: [List] = []
+        var lists = Lists()
         for one in resolved {
             let reference = table.references[Int(one.reference)]
-            let relationship = table.relationship(of: reference)
-            guard relationship.isToMany else { continue }
-            let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            let key = LinkOwners.End(relationship, of: one.owner)
-            let list = keys[key] ?? lists.count
-            if list == lists.count {
-                keys[key] = list
-                lists.append(
-                    List(
-                        relationship: relationship, owner: map.id(owner), ownerEntity: Int(one.ownerEntity),
-                        place: reference.place, isNew: isNew(owner)))
-            }
-            add(one, reference, to: &lists[list], note, files)
+            guard table.relationship(of: reference).isToMany, !isInserted(one, reference) else { continue }
+            add(one, reference, to: &lists, note, files)
         }
-        try write(lists)
+        try write(lists.all)
+    }
+
+    private func add(
+        _ one: ReferenceResolver.Resolved, _ reference: ReferenceTable.Reference, to lists: inout Lists,
+        _ note: (Diagnostic) -> Void, _ files: [String]
+    ) {
+        let relationship = table.relationship(of: reference)
+        let key = LinkOwners.End(relationship, of: one.owner)
+        let list = lists.indices[key] ?? lists.all.count
+        if list == lists.all.count {
+            let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
+            lists.indices[key] = list
+            lists.all.append(
+                List(
+                    relationship: relationship, owner: map.id(owner), ownerEntity: Int(one.ownerEntity),
+                    place: reference.place, isNew: isNew(owner)))
+        }
+        add(one, reference, to: &lists.all[list], note, files)
     }
 
     private func add(
@@ -149,11 +256,19 @@ struct LinkWriter {
             list.members.append(link)
         } else {
             note(
-                Diagnostic(
-                    .uniqueDuplicate, "the list contains the object twice; the relationship contains it once",
-                    severity: .warning, at: reference.place.position(files: files), field: table.field(of: reference),
-                    entity: schema.entities[list.ownerEntity].name, property: list.relationship.name))
+                Self.repeatedMember(
+                    list.relationship, schema.entities[list.ownerEntity], at: reference.place.position(files: files),
+                    field: table.field(of: reference)))
         }
+    }
+
+    /// The warning of a list that names an object twice.
+    static func repeatedMember(
+        _ relationship: Schema.Relationship, _ owner: Schema.Entity, at position: SourcePosition, field: String?
+    ) -> Diagnostic {
+        Diagnostic(
+            .uniqueDuplicate, "the list contains the object twice; the relationship contains it once",
+            severity: .warning, at: position, field: field, entity: owner.name, property: relationship.name)
     }
 
     private mutating func write(_ lists: [List]) throws {

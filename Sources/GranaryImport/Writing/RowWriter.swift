@@ -40,6 +40,8 @@ final class RowWriter {
     private(set) var counts: [Int: Counts] = [:]
     private(set) var replaced = 0
     private(set) var nestedInserts = 0
+    /// The number of written objects that lookups created while reading.
+    private(set) var madeCount = 0
     /// The number of records and nested objects that changed a stored object.
     private(set) var changedCount = 0
     private(set) var changes: ChangeLog
@@ -104,6 +106,11 @@ final class RowWriter {
         }
         var counts = counts[batch.job] ?? Counts()
         for row in batch.rows.rows.indices where lost.isEmpty || !lost.contains(row) {
+            if batch.origins[row].isMade {
+                madeCount += 1
+                noteMade(rowID(batch.rows.rows[row]), entity: Int(batch.rows.rows[row].entity))
+                continue
+            }
             if batch.origins[row].isRecord {
                 counts.created += 1
             } else {
@@ -118,6 +125,44 @@ final class RowWriter {
                 sets: batch.mask(of: row, slotCount: schema.entities[entity].slotCount))
         }
         self.counts[batch.job] = counts
+        if !batch.links.isEmpty { try addLinks(of: batch, without: lost) }
+    }
+
+    /// Writes the links of new objects.
+    private func addLinks(of batch: ParsedRows, without lost: Set<Int>) throws {
+        var lists: [NewLists] = []
+        for row in batch.origins.indices where batch.origins[row].linkCount > 0 && !lost.contains(row) {
+            let header = batch.rows.rows[row]
+            for link in batch.links(of: row) {
+                var index = lists.firstIndex { $0.holds(link, ownerEntity: header.entity) } ?? lists.count
+                if index == lists.count {
+                    guard let relationship = schema.relationship(of: link) else { continue }
+                    lists.append(NewLists(relationship: relationship, ownerEntity: header.entity))
+                    index = lists.count - 1
+                }
+                lists[index].links.append(
+                    Link(owner: header.key, entity: Int(link.entity), destination: link.destination))
+            }
+        }
+        for list in lists { try insert(list.links, of: list.relationship, ownerEntity: Int(list.ownerEntity)) }
+    }
+
+    /// Writes links of objects that have none in the relationship yet.
+    func insert(_ links: [Link], of relationship: Schema.Relationship, ownerEntity: Int) throws {
+        try writer.insertLinks(relationship, links, ownerEntity: ownerEntity)
+        for link in links { relinked.note(relationship, link.destination) }
+    }
+
+    /// The links of new objects of one entity in one relationship.
+    private struct NewLists {
+        let relationship: Schema.Relationship
+        let ownerEntity: Int32
+        var links: [Link] = []
+
+        func holds(_ link: ParsedRows.ListedLink, ownerEntity: Int32) -> Bool {
+            self.ownerEntity == ownerEntity && relationship.slot == Int(link.slot)
+                && relationship.owner == Int(link.owner)
+        }
     }
 
     /// Inserts rows. `refused` is called for each row that the store refuses.
@@ -375,5 +420,12 @@ final class RowWriter {
     /// Notes an object that pruning deleted.
     func noteDeleted(_ row: RowID, entity: Int, key: String?) {
         changes.note(.delete, row, entity: entity, [], at: nil, key: key)
+    }
+}
+
+extension Schema {
+    /// The relationship of a link.
+    fileprivate func relationship(of link: ParsedRows.ListedLink) -> Relationship? {
+        entities[Int(link.owner)].relationships.first { $0.slot == Int(link.slot) }
     }
 }

@@ -72,7 +72,8 @@ extension Connection {
         let list = try prepare("SELECT name, \"unique\", partial FROM pragma_index_list(?)")
         try list.bind(table, at: 1)
         let key = try integer(
-            "SELECT cid FROM pragma_table_info(\(SQL.quoteText(table))) WHERE pk = 1 AND upper(type) = 'INTEGER'")
+            "SELECT MIN(cid) FROM pragma_table_info(\(SQL.quoteText(table))) WHERE pk > 0 HAVING COUNT(*) = 1 "
+                + "AND upper(type) = 'INTEGER'")
         while try list.step() {
             guard let name = try list.string(at: 0), list.integer(at: 2) == 0,
                 let root = roots[Array(name.utf8)]

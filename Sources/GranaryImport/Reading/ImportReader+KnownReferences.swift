@@ -1,0 +1,121 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// References whose objects are known while their records are read, because no record is an object of the
+/// destination's hierarchy: the store has the object, or the lookup creates it, or there is none.
+extension ImportReader {
+    /// What a lookup finds.
+    enum KnownObject {
+        case object(entity: Int32, key: Int64)
+        /// The reference is left out (``ImportOptions/MissingPolicy/null``).
+        case leftOut
+    }
+
+    /// Whether references of new objects are resolved while reading. With keep-good a record that waits can still be
+    /// rejected, and then its lookups must not have created objects.
+    var resolvesReferences: Bool { streams || !keepsGood }
+
+    /// Returns the object of a lookup in a hierarchy without records, and creates it if necessary; nil if the reference
+    /// must wait: a problem is reported after reading.
+    func knownObject(
+        _ keyIndex: Int, _ key: [UInt8], destination: Int, canBeLeftOut: Bool, _ policy: ImportOptions.MissingPolicy,
+        at place: RecordLocation
+    ) -> KnownObject? {
+        if let entry = context.keyIndexes.all[keyIndex].index.find(key) {
+            guard entry.sharing == .none, !entry.isRejected,
+                schema.entity(Int(entry.entity), isKindOf: destination)
+            else { return nil }
+            return .object(entity: entry.entity, key: entry.key)
+        }
+        switch policy {
+        case .error: return nil
+        case .null: return canBeLeftOut ? .leftOut : nil
+        case .create:
+            return made.make(keyIndex, key, destination: destination, &context.keyIndexes, at: place)
+                .map { .object(entity: $0.entity, key: $0.key) }
+        }
+    }
+
+    /// Resolves the waiting references of the current record, which has no errors, if the objects of all are known.
+    ///
+    /// - Parameter row: the first row of the record.
+    func resolveKnownReferences(of row: Int, _ job: ResolvedJob) {
+        guard resolvesReferences, context.hasWaiting, batch.rows.rows.count == row + 1, batch.origins[row].merge < 0,
+            !job.options.restoresAsIs, job.linkRelationship == nil,
+            !keepsGood || !keepsIdentifiers || context.identifier.isEmpty,
+            !goesThroughObjects(schema.entities[Int(batch.rows.rows[row].entity)])
+        else { return }
+        let madeBefore = made.count
+        var found: [KnownObject?] = []
+        for reference in context.postponed {
+            guard let known = known(reference, row) else {
+                return made.remove(from: madeBefore, &context.keyIndexes)
+            }
+            found.append(known)
+        }
+        for (reference, known) in zip(context.postponed, found) {
+            guard let known else { continue }
+            set(reference, to: known, row, job)
+        }
+        context.dropWaiting()
+    }
+
+    /// - Returns: nil if the reference must wait; `.some(nil)` for an empty list.
+    private func known(_ reference: ReferenceTable.Reference, _ row: Int) -> KnownObject?? {
+        let relationship = context.references.relationship(of: reference)
+        guard reference.owner == batch.rows.rows[row].key, resolvesAtOnce(relationship, of: Int(reference.entity)) else {
+            return nil
+        }
+        switch reference.target {
+        case .nothing: return .some(nil)
+        case .key(let keyIndex):
+            guard
+                let known = knownObject(
+                    Int(keyIndex), context.references.key(of: reference), destination: relationship.destination,
+                    canBeLeftOut: relationship.isToMany || relationship.violations(ofCount: 0).isEmpty,
+                    reference.policy, at: context.place)
+            else { return nil }
+            return .some(known)
+        case .keyOrIdentifier, .identifier, .object: return nil
+        }
+    }
+
+    /// Whether the objects of a new object's relationship are known while reading, and nothing else depends on them: no
+    /// list at the other end, no count, no natural key.
+    func resolvesAtOnce(_ relationship: Schema.Relationship, of entity: Int) -> Bool {
+        guard context.keyIndexes.isOutsideRecords(relationship.destination) else { return false }
+        if relationship.isToMany { return schema.isManyToMany(relationship) && !relationship.hasCountRule }
+        return !schema.isOneToOne(relationship)
+            && !context.keyIndexes.keySlots(of: schema.entities[entity]).contains(relationship.slot)
+    }
+
+    private func set(_ reference: ReferenceTable.Reference, to known: KnownObject, _ row: Int, _ job: ResolvedJob) {
+        let relationship = context.references.relationship(of: reference)
+        guard case .object(let entity, let key) = known else {
+            return noteLeftOut(relationship, entity: Int(reference.entity), job)
+        }
+        guard relationship.isToMany else {
+            batch.rows[row, relationship.slot] = .reference(key: key, entity: entity)
+            return
+        }
+        let link = ParsedRows.ListedLink(relationship, entity: entity, destination: key)
+        guard !batch.add(link, to: row) else { return }
+        context.diagnostics.append(
+            LinkWriter.repeatedMember(
+                relationship, schema.entities[Int(reference.entity)], at: reference.place.position(files: files),
+                field: context.references.field(of: reference)))
+    }
+
+    /// Counts a reference that is left out.
+    func noteLeftOut(_ relationship: Schema.Relationship, entity: Int, _ job: ResolvedJob) {
+        leftOut[LeftOutPlace(job: job.number, entity: entity, property: relationship.name), default: 0] += 1
+    }
+
+    /// The job, entity and relationship of references that are left out.
+    struct LeftOutPlace: Hashable {
+        let job: Int
+        let entity: Int
+        let property: String
+    }
+}
