@@ -52,8 +52,9 @@ final class ImportPipeline {
     var report: ImportReport?
     private var reading: Reading?
     /// The records that were rejected and reported before the store refused rows.
-    private var refused: RejectedRecordSet?
-    private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
+    private var rejected: RejectedRecordSet?
+    /// The records that were rejected when their rows were written.
+    private var rejectedInWriting: [(record: RecordID, problem: Diagnostic)] = []
     let start = ContinuousClock.now
 
     init(
@@ -96,8 +97,8 @@ final class ImportPipeline {
         run.progress?.setStage("resolving references")
         let importReader = reading.importReader
         let resolution = try ImportResolution(
-            importReader, reading.keys, spool: reading.spool, store: store, refused: refused,
-            storeRefusals: storeRefusals)
+            importReader, reading.keys, spool: reading.spool, store: store, rejected: rejected,
+            rejectedInWriting: rejectedInWriting)
         let pruning = Pruning(importReader, recordsByObject: resolution.recordsByObject)
         try resolution.run()
         checkMaximum(importReader)
@@ -106,7 +107,7 @@ final class ImportPipeline {
             run.progress?.setStage("writing")
             try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
         }
-        if take(rows.refusals, written.refusals, importReader, resolution) { return .rollBack(.writeAgain) }
+        if take(rows.rejections, written.rejections, importReader, resolution) { return .rollBack(.writeAgain) }
         if !importReader.isRefused {
             try written.finish(pruning)
             try writer.bulk?.resumeCounts()
@@ -119,8 +120,8 @@ final class ImportPipeline {
         }
         if !importReader.isRefused, let coordinator = run.coordinator {
             run.progress?.setStage("validating objects")
-            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, refuse: rows.refuse)
-            if take(rows.refusals, [], importReader, resolution) { return .rollBack(.writeAgain) }
+            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, reject: rows.reject)
+            if take(rows.rejections, [], importReader, resolution) { return .rollBack(.writeAgain) }
         }
         try run.cancellation?.check()
         var report = try makeReport(written, pruning)
@@ -249,7 +250,7 @@ final class ImportPipeline {
                 return
             }
             // After the first error of an all-or-nothing import, rows are only checked.
-            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.refusals.isEmpty
+            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.rejections.isEmpty
             if failure == nil, !isRefused {
                 do {
                     if batch.waits { try spool.append(batch) } else { try rows.write(batch) }
@@ -262,35 +263,35 @@ final class ImportPipeline {
         }
     }
 
-    // MARK: Refusals
+    // MARK: Records rejected in writing
 
-    /// Notes the rows that the store refused, and the rows whose objects cannot be saved.
+    /// Rejects the records whose rows the store refused, and the records whose objects cannot be saved.
     ///
     /// - Returns: whether the import must be resolved again.
     private func take(
-        _ refusals: [RowWriter.Refusal], _ lookups: [(record: RecordID, problem: Diagnostic)],
+        _ rejections: [RowWriter.Rejection], _ lookups: [(record: RecordID, problem: Diagnostic)],
         _ importReader: ImportReader,
         _ resolution: ImportResolution
     ) -> Bool {
-        guard !refusals.isEmpty || !lookups.isEmpty else { return false }
+        guard !rejections.isEmpty || !lookups.isEmpty else { return false }
         var found = lookups
-        for refusal in refusals {
-            var problems = refusal.error.diagnostics
+        for rejection in rejections {
+            var problems = rejection.error.diagnostics
             if problems.isEmpty {
                 problems = [
-                    Diagnostic(.storeRefused, refusal.error.message, entity: schema.entities[refusal.entity].name)
+                    Diagnostic(.storeRefused, rejection.error.message, entity: schema.entities[rejection.entity].name)
                 ]
             }
             for problem in problems {
                 var problem = problem
-                problem.position = refusal.place.position(files: importReader.files)
-                found.append((RecordID(refusal.place), problem))
+                problem.position = rejection.place.position(files: importReader.files)
+                found.append((RecordID(rejection.place), problem))
             }
         }
-        if run.mode == .keepGood, refusals.allSatisfy({ importReader.isWaiting($0.place) }) {
+        if run.mode == .keepGood, rejections.allSatisfy({ importReader.isWaiting($0.place) }) {
             guard !importReader.isRefused else { return false }
-            refused = resolution.refused
-            storeRefusals = found
+            rejected = resolution.rejected
+            rejectedInWriting = found
             return true
         }
         for (record, problem) in found {

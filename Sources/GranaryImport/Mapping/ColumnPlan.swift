@@ -12,7 +12,7 @@ struct ColumnPlan {
         case unresolved
         case ignored
         /// The column has no property, or a property that another column has. Records with this column are rejected.
-        case refused(Diagnostic)
+        case rejected(Diagnostic)
         /// The column has a property of another entity, in a table whose column `$entity` names the entities. Records
         /// with a value in it are rejected.
         case otherEntity(Diagnostic)
@@ -95,7 +95,7 @@ struct ColumnPlan {
             if diagnostic.code == .headerUnknown, diagnostic.help == nil {
                 diagnostic.help = help.unknown(column) { isClaimed($0) }
             }
-            roles[column] = .refused(diagnostic)
+            roles[column] = .rejected(diagnostic)
             return diagnostic
         }
     }
@@ -289,7 +289,7 @@ struct ColumnPlan {
         switch roles[column] {
         case .attribute(let index): return attributes[index].attribute.name
         case .reference(let index): return references[index].relationship.name
-        case .unresolved, .ignored, .refused, .otherEntity, .identifier: return nil
+        case .unresolved, .ignored, .rejected, .otherEntity, .identifier: return nil
         }
     }
 

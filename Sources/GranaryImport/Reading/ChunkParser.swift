@@ -93,7 +93,7 @@ struct ChunkParser {
                 columns.append(.reference(reference))
                 areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
-            case .unresolved, .refused, .otherEntity, .identifier: return nil
+            case .unresolved, .rejected, .otherEntity, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }

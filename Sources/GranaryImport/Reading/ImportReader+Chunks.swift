@@ -113,7 +113,7 @@ extension ImportReader {
                     }
                     rows.move(to: row - 1, work, &batch)
                     rows.skip(to: row)
-                case .refused,
+                case .rejected,
                     .unexplained where !chunks.parser.builder.searchesHelp:
                     for diagnostic in work.problems[problem] { add(diagnostic) }
                     problem += 1

@@ -161,7 +161,7 @@ extension ImportReader {
         switch plan.roles[column] {
         case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
         case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
-        case .ignored, .unresolved, .refused, .otherEntity: return nil
+        case .ignored, .unresolved, .rejected, .otherEntity: return nil
         case .attribute, .reference, .identifier:
             let name = plan.columnName(Int32(column))
             return Diagnostic(

@@ -18,7 +18,7 @@ extension ImportReader {
             if plan.property(ofColumn: Int(field.column)) != nil {
                 own.insert(field.column)
             } else if plan.roles.indices.contains(Int(field.column)),
-                case .refused = plan.roles[Int(field.column)], unknown[plan.columnName(field.column)] == nil
+                case .rejected = plan.roles[Int(field.column)], unknown[plan.columnName(field.column)] == nil
             {
                 unknown[plan.columnName(field.column)] = field
             }

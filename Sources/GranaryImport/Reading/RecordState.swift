@@ -236,7 +236,7 @@ struct RecordState {
     }
 
     /// Reports a field without a property, in formats without a header.
-    mutating func refuse(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
+    mutating func report(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
         var problem = problem
         problem.position = record.position(of: field, file: file, &cursor)
         // The elements of a list are reported once.

@@ -110,10 +110,10 @@ final class RowParser {
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
                 case .ignored, .unresolved: break
-                case .refused(let problem): context.refuse(describing(field, of: record, problem), record, field)
+                case .rejected(let problem): context.report(describing(field, of: record, problem), record, field)
                 case .otherEntity(let problem):
                     if !isNullReference(field.kind, text), field.kind != .emptyList {
-                        context.refuse(problem, record, field)
+                        context.report(problem, record, field)
                     }
                 case .identifier:
                     if !context.setIdentifier(text, field) {
@@ -219,7 +219,7 @@ final class RowParser {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unresolved, .identifier, .refused, .otherEntity: return []
+            case .ignored, .unresolved, .identifier, .rejected, .otherEntity: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }

@@ -13,7 +13,7 @@ extension ImportResolution {
         for problem in try check.problems(resolver.resolved, counts: { [unowned self] in counts($0) }) {
             // ``checkCounts(_:)`` warns of it.
             if importReader.restores, problem.diagnostic.code == .relationshipTooMany { continue }
-            refuse(RecordID(problem.reference.place), problem.diagnostic)
+            reject(RecordID(problem.reference.place), problem.diagnostic)
         }
     }
 
@@ -55,7 +55,7 @@ extension ImportResolution {
             let entity = schema.entities[relationship.owner]
             let stored = try store.read(root: entity.root, keys: [object])
             guard !stored.isEmpty else { continue }
-            refuse(
+            reject(
                 RecordID(place),
                 Diagnostic(
                     violation.code,
@@ -68,7 +68,7 @@ extension ImportResolution {
     // MARK: Counts
 
     func checkCounts(_ toOnes: SpooledToOnes) throws {
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
         let references = resolver.resolved.filter { counts($0) }
         let check = RelationshipCountCheck(schema: schema, rows: rows, table: resolver.table, references: references)
         try check.run { broken in
@@ -84,10 +84,10 @@ extension ImportResolution {
                 importReader.add(problem)
             } else if let place = importReader.places[broken.row] {
                 problem.position = importReader.places.position(broken.row, files: importReader.files)
-                refuse(RecordID(file: place.file, record: place.record), problem)
+                reject(RecordID(file: place.file, record: place.record), problem)
             } else if let place = broken.place {
                 problem.position = place.position(files: importReader.files)
-                refuse(RecordID(place), problem)
+                reject(RecordID(place), problem)
             } else {
                 // No record caused the problem: the stored object had it before.
                 importReader.addFatal(problem)

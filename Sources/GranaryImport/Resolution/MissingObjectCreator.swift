@@ -40,15 +40,15 @@ struct MissingObjectCreator {
     mutating func make(
         _ keyIndex: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: KeyIndexes,
         isChecked: Bool = true
-    ) -> Result<(entity: Int32, key: Int64), Refusal> {
+    ) -> Result<(entity: Int32, key: Int64), Problem> {
         if let known = made[keyIndex]?.find(bytes) { return .success((known.entity, known.key)) }
         let declared = schema.entities[relationship.destination]
         let concrete = declared.family.first { !schema.entities[$0].isAbstract }.map { schema.entities[$0] }
         guard let entity = isChecked ? declared : concrete, !entity.isAbstract else {
-            return .failure(Refusal("\(declared.name) is abstract"))
+            return .failure(Problem("\(declared.name) is abstract"))
         }
         guard let object = primaryKeys.next(root: entity.root) else {
-            return .failure(Refusal("no primary keys are left"))
+            return .failure(Problem("no primary keys are left"))
         }
         let row = rows.appendRow(entity: entity.index, key: object, version: 1, slotCount: entity.slotCount)
         let slots = keys.all[keyIndex].slots
@@ -63,7 +63,7 @@ struct MissingObjectCreator {
     }
 
     /// Adds an object to the indexes of its entity, unless another object has one of its unique keys.
-    private mutating func add(_ row: Int, of entity: Schema.Entity, _ keys: KeyIndexes) -> Refusal? {
+    private mutating func add(_ row: Int, of entity: Schema.Entity, _ keys: KeyIndexes) -> Problem? {
         var found: [(index: Int, key: [UInt8])] = []
         for index in keys.byEntity[entity.index] {
             var key: [UInt8] = []
@@ -71,7 +71,7 @@ struct MissingObjectCreator {
             if keys.all[index].isUnique,
                 keys.all[index].index.find(key) != nil || made[index]?.find(key) != nil
             {
-                return Refusal(
+                return Problem(
                     "another object has the same unique values (\(keys.all[index].names.joined(separator: ", ")))")
             }
             found.append((index, key))
@@ -83,7 +83,8 @@ struct MissingObjectCreator {
         return nil
     }
 
-    struct Refusal: Error {
+    /// The reason why an object cannot be created.
+    struct Problem: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
@@ -91,7 +92,7 @@ struct MissingObjectCreator {
 
     private mutating func fill(
         _ row: Int, of entity: Schema.Entity, slots: [Int], _ bytes: [UInt8], isChecked: Bool
-    ) -> Refusal? {
+    ) -> Problem? {
         let cells = NaturalKeyBytes.cells(bytes, into: &rows)
         for attribute in entity.attributes where attribute.isPersistent {
             if attribute.description.derivationExpression != nil { continue }
@@ -102,13 +103,13 @@ struct MissingObjectCreator {
             }
             let violations = try? rows.withValue(row: row, of: attribute) { attribute.validator.violations(of: $0) }
             if isChecked, let violation = violations?.first {
-                return Refusal("\(attribute.name): \(violation.message)")
+                return Problem("\(attribute.name): \(violation.message)")
             }
-            if violations == nil { return Refusal("\(attribute.name): the key has another type") }
+            if violations == nil { return Problem("\(attribute.name): the key has another type") }
         }
         for relationship in entity.relationships where relationship.isPersistent && isChecked {
             if let violation = relationship.violations(ofCount: 0).first {
-                return Refusal("\(relationship.name): \(violation.message)")
+                return Problem("\(relationship.name): \(violation.message)")
             }
         }
         return nil

@@ -33,7 +33,7 @@ struct ReferenceResolver {
     let table: ReferenceTable
     let keys: KeyIndexes
     /// The records that were rejected before this round.
-    let refused: RejectedRecordSet
+    let rejected: RejectedRecordSet
     let places: RowPlaces
     let recordsByObject: RecordsByObject
     var resolved: [Resolved] = []
@@ -51,7 +51,7 @@ struct ReferenceResolver {
     static let comparisonLimit = 1_000_000
 
     init(
-        _ importReader: ImportReader, refused: RejectedRecordSet, recordsByObject: RecordsByObject,
+        _ importReader: ImportReader, rejected: RejectedRecordSet, recordsByObject: RecordsByObject,
         toOnes: SpooledToOnes,
         store: any StoreBackend, comparisonsLeft: Int, report: @escaping (RecordID?, Diagnostic) -> Void
     ) {
@@ -64,7 +64,7 @@ struct ReferenceResolver {
         table = importReader.context.references
         keys = importReader.context.keyIndexes
         places = importReader.places
-        self.refused = refused
+        self.rejected = rejected
         self.recordsByObject = recordsByObject
         self.comparisonsLeft = comparisonsLeft
         creator = MissingObjectCreator(schema: schema, primaryKeys: importReader.primaryKeys)
@@ -80,7 +80,7 @@ struct ReferenceResolver {
     mutating func resolve(withRejected: Bool) throws {
         for index in table.references.indices {
             let reference = table.references[index]
-            if refused.contains(reference.place) || reference.isRejected && !withRejected { continue }
+            if rejected.contains(reference.place) || reference.isRejected && !withRejected { continue }
             let relationship = table.relationship(of: reference)
             guard let owner = findOwner(of: reference, relationship) else { continue }
             guard let found = try find(reference, relationship) else { continue }
@@ -92,13 +92,13 @@ struct ReferenceResolver {
     }
 
     /// Whether the reference's record was rejected, while it was read or later.
-    func isRefused(_ reference: ReferenceTable.Reference) -> Bool {
-        reference.isRejected || refused.contains(reference.place)
+    func isRejected(_ reference: ReferenceTable.Reference) -> Bool {
+        reference.isRejected || rejected.contains(reference.place)
     }
 
     /// Whether the record of an index entry was rejected.
-    func isRefused(_ entry: NaturalKeyIndex.Entry) -> Bool {
-        entry.isRejected || refused.isGone(RowID(root: root(entry.entity), key: entry.key))
+    func isRejected(_ entry: NaturalKeyIndex.Entry) -> Bool {
+        entry.isRejected || rejected.isGone(RowID(root: root(entry.entity), key: entry.key))
     }
 
     /// The object that a reference means.
@@ -123,13 +123,13 @@ struct ReferenceResolver {
         let name = schema.entities[Int(reference.entity)].name
         guard let entry = found, entry.sharing != .different else {
             let isAmbiguous = found != nil
-            refuse(
+            reject(
                 reference, isAmbiguous ? .relationshipAmbiguous : .relationshipNotFound,
                 isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, keyIndex, property: nil)
             return nil
         }
-        if isRefused(entry), keepsGood {
-            refuse(reference, because: entry)
+        if isRejected(entry), keepsGood {
+            reject(reference, because: entry)
             return nil
         }
         return (entry.entity, entry.key)
@@ -152,26 +152,26 @@ struct ReferenceResolver {
         let mayBeIdentifier = if case .keyOrIdentifier = reference.target { true } else { restores && keyIndex != nil }
         if mayBeIdentifier, let named = table.identifiers.find(key) {
             if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
-                refuseAmbiguousForm(reference, key, keyed, named)
+                rejectAmbiguousForm(reference, key, keyed, named)
                 return nil
             }
             found = named
         }
         guard let entry = found else { return missing(reference, relationship, keyIndex, key) }
         let destination = schema.entities[relationship.destination].name
-        if isRefused(entry) {
+        if isRejected(entry) {
             guard keepsGood else { return Found(entity: entry.entity, key: entry.key) }
             if reference.policy == .null { return leaveOut(reference, relationship, key) }
-            refuse(reference, because: entry)
+            reject(reference, because: entry)
             return nil
         }
         if entry.sharing == .different {
-            refuse(reference, .relationshipAmbiguous, "several \(destination) objects have", key, keyIndex)
+            reject(reference, .relationshipAmbiguous, "several \(destination) objects have", key, keyIndex)
             return nil
         }
         guard schema.entity(Int(entry.entity), isKindOf: relationship.destination) else {
             let found = schema.entities[Int(entry.entity)].name
-            refuse(
+            reject(
                 reference,
                 diagnostic(
                     reference, .relationshipNotFound,
@@ -199,7 +199,7 @@ struct ReferenceResolver {
             switch creator.make(keyIndex, key, relationship, keys) {
             case .success(let made): return Found(entity: made.entity, key: made.key)
             case .failure(let problem):
-                refuse(
+                reject(
                     reference,
                     diagnostic(
                         reference, .relationshipNotFound,
@@ -209,7 +209,7 @@ struct ReferenceResolver {
             }
         case .error: break
         }
-        refuse(reference, .relationshipNotFound, "there is no \(destination) with", key, keyIndex)
+        reject(reference, .relationshipNotFound, "there is no \(destination) with", key, keyIndex)
         return nil
     }
 
@@ -221,7 +221,7 @@ struct ReferenceResolver {
             return Found(entity: -1, key: 0, isLeftOut: true)
         }
         let destination = schema.entities[relationship.destination].name
-        refuse(
+        reject(
             reference,
             diagnostic(
                 reference, .relationshipNotFound,

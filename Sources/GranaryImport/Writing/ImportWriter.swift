@@ -14,8 +14,8 @@ final class ImportWriter {
     private var map: PrimaryKeyMap?
     /// The records of link files that have added a link.
     private var linkRecords: Set<RecordID> = []
-    /// The records that refer to objects which the store refused.
-    private(set) var refusals: [(record: RecordID, problem: Diagnostic)] = []
+    /// The records that are rejected because they refer to objects that the store refused.
+    private(set) var rejections: [(record: RecordID, problem: Diagnostic)] = []
 
     init(_ importReader: ImportReader, _ resolution: ImportResolution, _ rows: RowWriter) {
         self.importReader = importReader
@@ -25,7 +25,7 @@ final class ImportWriter {
     }
 
     /// Whether the store refused a row, or an object cannot be saved.
-    private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
+    private var isIncomplete: Bool { !rows.rejections.isEmpty || !rejections.isEmpty }
 
     /// Writes the spooled rows, objects for lookups, and links.
     func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
@@ -33,7 +33,7 @@ final class ImportWriter {
         let accepted = resolver.resolved.filter { resolution.counts($0) }
         let needed = neededObjects(accepted)
         let map = try PrimaryKeyMap(
-            importReader.primaryKeys, before: keysBefore, spool, resolution.refused, needed: needed, schema: schema)
+            importReader.primaryKeys, before: keysBefore, spool, resolution.rejected, needed: needed, schema: schema)
         self.map = map
         lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
         try rows.free(resolution.freed)
@@ -42,7 +42,7 @@ final class ImportWriter {
             try cancellation?.check()
             var batch = copy batch
             filler.fill(&batch)
-            batch.keep { !resolution.refused.contains($0) }
+            batch.keep { !resolution.rejected.contains($0) }
             if !map.isIdentity { renumber(&batch, map) }
             try rows.write(batch)
         }
@@ -125,7 +125,7 @@ final class ImportWriter {
                 reference, .relationshipNotFound,
                 "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be created: "
                     + error.message)
-            refusals.append((RecordID(reference.place), problem))
+            rejections.append((RecordID(reference.place), problem))
         }
     }
 

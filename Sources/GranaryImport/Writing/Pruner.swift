@@ -185,7 +185,7 @@ struct Pruner {
         }
         try resolution.spool.forEach { batch in
             for (row, header) in batch.rows.rows.enumerated() {
-                guard let merge = batch.merge(of: row), !resolution.refused.contains(batch.origins[row].place) else {
+                guard let merge = batch.merge(of: row), !resolution.rejected.contains(batch.origins[row].place) else {
                     continue
                 }
                 let entity = schema.entities[Int(header.entity)]

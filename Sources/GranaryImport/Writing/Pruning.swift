@@ -91,7 +91,7 @@ final class Pruning {
         guard pruned > 0, !importReader.isRefused else { return }
         // All rows are in the store, so the spool is empty.
         let rows = ResultingRows(
-            schema: schema, store: resolution.store, spool: RowSpool(folder: nil), refused: resolution.refused)
+            schema: schema, store: resolution.store, spool: RowSpool(folder: nil), rejected: resolution.rejected)
         try RelationshipCountCheck(schema: schema, rows: rows, table: resolution.resolver.table, references: []).run {
             broken in
             importReader.addFatal(

@@ -26,7 +26,7 @@ package final class InMemoryWriter: StoreWriter {
 
     package func insert(_ batch: borrowing RowBatch) throws {
         var keys: [Int: [Int64]] = [:]
-        // Rows before a rejected one are kept.
+        // Rows before a refused one are kept.
         defer { for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) } }
         for index in batch.rows.indices {
             let header = batch.rows[index]
