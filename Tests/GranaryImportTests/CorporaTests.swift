@@ -66,9 +66,9 @@ import Testing
         for file in try SharedFiles.files(below: "corpora/csv-spectrum/csvs") {
             let name = file.deletingPathExtension().lastPathComponent
             guard name != "location_coordinates" else { continue }
-            let twin = try SharedFiles.url("corpora/csv-spectrum/json/\(name).json")
+            let jsonFile = try SharedFiles.url("corpora/csv-spectrum/json/\(name).json")
             // The JSON of `newlines_crlf` has a CR LF; the CSV file itself has lost its CRs.
-            let json = try String(contentsOf: twin, encoding: .utf8).replacing("\\r\\n", with: "\\n")
+            let json = try String(contentsOf: jsonFile, encoding: .utf8).replacing("\\r\\n", with: "\\n")
             let rows = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
             let columns = try #require(rows.first).keys.sorted()
             let model = ManagedObjectModel(entities: [

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     }
 
     private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
-        guard let other = try lookUpObject(with: clash.twin) else { return mergePolicy.mode }
+        guard let other = try lookUpObject(with: clash.other) else { return mergePolicy.mode }
         return try settledMode { policy in
             try during(.mergePolicy) { try policy.resolve(clash.conflict, of: clash.object, with: other) }
         }
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
     /// Merges two objects with the same unique value. The stored one, or the earlier one, remains.
     private func resolve(_ clash: UniquenessCheck.Clash, _ mode: MergePolicy.Mode) throws {
         let loser = clash.object
-        guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.twin), survivor !== loser else { return }
+        guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.other), survivor !== loser else { return }
         try survivor.fire()
         if mode.favorsStore, !loser.isInserted { return try giveUp(clash, of: loser, mode) }
         if !mode.favorsStore { try take(from: loser, into: survivor, isWhole: mode == .overwrite) }

@@ -99,7 +99,7 @@ import Testing
         #expect(try bench.files == ["Seed.sqlite"])
     }
 
-    @Test func twinsInTheInputAreNamedWithBothLines() async throws {
+    @Test func duplicatesInTheSourceAreNamedWithBothLines() async throws {
         let result = try await bench.run(
             "name,age\nAnn,45\nCid,1\nAnn,46\nCid,2\n", "Patient", ["--key", "name", "--on-conflict", "update"])
         let file = bench.runs.path("in.csv")

@@ -1,7 +1,7 @@
 import GranaryBase
 @testable import GranaryImport
 
-/// Decides which records have to be rejected: by their own values, as twins, and because of what they refer to.
+/// Decides which records have to be rejected: by their own values, as duplicates, and because of the records that they refer to.
 enum FaultOracle {
     private static let groups = Set(FaultModel.groups.map { FaultContents.bytes(ofText: Array($0.utf8)) })
     private static let tags = Set(FaultModel.tags.map { FaultContents.bytes(ofText: Array($0.utf8)) })
