@@ -105,7 +105,7 @@ import Testing
         #expect(try container.stored(person.objectID, "note") == "stamped")
     }
 
-    @Test("An object changed by another's willSave takes part in the save; one that never settles stops it")
+    @Test("An object changed by another's willSave takes part in the save; one that changes in every round stops it")
     func willSaveLoop() throws {
         let (first, second) = (try context.insert(Hooked.self), try context.insert(Hooked.self))
         try context.save()
