@@ -29,8 +29,8 @@ struct ColumnPlan {
         let relationship: Schema.Relationship
         /// Parsers for the key attributes of the destination, in order; empty for an identifier.
         var keys: [FieldParser]
-        /// The index of ``KeyIndexes`` for lookups; nil for an identifier.
-        let keyIndex: Int?
+        /// The number in ``KeyIndexes/all`` of the index for lookups; nil for an identifier.
+        let indexNumber: Int?
         /// How to handle references to missing objects.
         let policy: ImportOptions.MissingPolicy
         /// Whether no option sets the lookup, so that the column can also have identifiers, as exports write by
@@ -253,14 +253,14 @@ struct ColumnPlan {
             }
             parsers.append(try parser(attribute, column))
         }
-        let keyIndex =
+        let indexNumber =
             names.isEmpty
             ? nil
             : keys.track(
                 owner: destination.index, slots: parsers.map(\.attribute.slot), names: names, isUnique: false)
         references.append(
             ReferencePlan(
-                relationship: relationship, keys: parsers, keyIndex: keyIndex, policy: policy,
+                relationship: relationship, keys: parsers, indexNumber: indexNumber, policy: policy,
                 isImplied: options.lookups[relationship.name] == nil))
         return .reference(references.count - 1)
     }

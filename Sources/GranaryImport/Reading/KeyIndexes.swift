@@ -32,7 +32,7 @@ struct KeyIndexes {
     /// The indexes in which the current record has changed keys.
     private var rekeyed: Set<Int> = []
     /// The entries that the current record has added.
-    private var added: [(keyIndex: Int, entry: Int)] = []
+    private var added: [(indexNumber: Int, entry: Int)] = []
 
     /// Creates indexes for the uniqueness constraints of the imported entities.
     init(schema: Schema, entities: Set<Int>) {
@@ -92,9 +92,9 @@ struct KeyIndexes {
     /// Notes that rows of an entity change objects that they find by one index. Keys in the entity's other indexes can
     /// then change.
     ///
-    /// - Parameter keyNumber: the number in ``all`` of the index by which the objects are found.
-    mutating func noteUpdates(of entity: Int, keyNumber: Int) {
-        changeable.formUnion(byEntity[entity].filter { $0 != keyNumber })
+    /// - Parameter indexNumber: the number in ``all`` of the index by which the objects are found.
+    mutating func noteUpdates(of entity: Int, indexNumber: Int) {
+        changeable.formUnion(byEntity[entity].filter { $0 != indexNumber })
     }
 
     private func slot(of property: Schema.Slot, owner: Int) -> Int {
@@ -265,13 +265,13 @@ struct KeyIndexes {
 
     /// Notes the keys of a row that sets the slots `filled` of an existing object.
     ///
-    /// - Parameter keyNumber: the number in ``all`` of the index by which the object was found.
+    /// - Parameter indexNumber: the number in ``all`` of the index by which the object was found.
     mutating func update(
-        row: Int, of batch: borrowing RowBatch, filled: SlotMask, keyNumber: Int, at place: RecordLocation,
+        row: Int, of batch: borrowing RowBatch, filled: SlotMask, indexNumber: Int, at place: RecordLocation,
         _ duplicate: (Int, NaturalKeyIndex.Entry) -> Void
     ) {
         let object = batch.rows[row].key
-        for index in byEntity[Int(batch.rows[row].entity)] where index != keyNumber {
+        for index in byEntity[Int(batch.rows[row].entity)] where index != indexNumber {
             let changed = all[index].slots.count { filled.contains($0) }
             guard all[index].isUnique, changed == all[index].slots.count else {
                 // The other values of the key are only in the store.

@@ -105,7 +105,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         if decidesAll {
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
-            parser.builder.hasSkippedHelp = false
+            parser.rowParser.hasSkippedHelp = false
             parser.fillDoubtful(record, into: &rows, &context)
             if context.diagnostics.isEmpty { return .row }
         }
@@ -113,6 +113,6 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         rows.bytes.removeSubrange(byteCount...)
         guard decidesAll, context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
-        return parser.builder.hasSkippedHelp ? .unexplained : .rejected
+        return parser.rowParser.hasSkippedHelp ? .unexplained : .rejected
     }
 }

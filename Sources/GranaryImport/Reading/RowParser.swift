@@ -8,7 +8,7 @@ import GranaryPredicates
 /// Creates rows from records of one entity: reads and checks the value of each field, and adds references. A record is
 /// read to its end even if it has problems, so that all of them are reported.
 ///
-/// `@exclusivity(unchecked)` is safe: one thread uses a builder, no method calls itself indirectly, and each accesses
+/// `@exclusivity(unchecked)` is safe: one thread uses a parser, no method calls itself indirectly, and each accesses
 /// one property at a time. The run-time checks would take a tenth of an import.
 final class RowParser {
     @exclusivity(unchecked) var plan: ColumnPlan
@@ -60,7 +60,7 @@ final class RowParser {
         }
     }
 
-    /// Creates a builder for another thread, which searches no help options.
+    /// Creates a parser for another thread, which searches no help options.
     init(copying other: RowParser) {
         plan = other.plan
         options = other.options

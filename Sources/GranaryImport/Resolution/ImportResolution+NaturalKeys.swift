@@ -9,7 +9,7 @@ extension ImportResolution {
     func refreshKeys() throws {
         freed = []
         for index in keys.stale {
-            let keyIndex = importReader.context.keyIndexes.all[index]
+            let keyIndex = reader.context.keyIndexes.all[index]
             guard !keyIndex.slots.contains(where: { schema.isReference($0, of: keyIndex.owner) }) else { continue }
             try refresh(index, keyIndex)
         }
@@ -52,7 +52,7 @@ extension ImportResolution {
             guard let entry = builder.index.find(key), entry.key != row.key else { continue }
             freed.append(FreedKey(row: row, slots: keyIndex.slots, record: record))
         }
-        importReader.context.keyIndexes.replace(index, by: builder.index)
+        reader.context.keyIndexes.replace(index, by: builder.index)
     }
 
     private func rejectDuplicate(
@@ -61,10 +61,10 @@ extension ImportResolution {
         let record = RecordID(conflict.place)
         guard !rejected.contains(record) else { return }
         let entity = schema.entities[conflict.entity]
-        var problem = importReader.duplicate(
-            keyIndex, conflict.other, entity, jobNumber: importReader.jobOfFile[Int(record.file)])
-        let known = importReader.conflictPlaces[RecordConflict(record: record, keyIndex: index)]
-        problem.position = (known?.place ?? conflict.place).position(files: importReader.files)
+        var problem = reader.duplicate(
+            keyIndex, conflict.other, entity, jobNumber: reader.jobOfFile[Int(record.file)])
+        let known = reader.conflictPlaces[RecordConflict(record: record, indexNumber: index)]
+        problem.position = (known?.place ?? conflict.place).position(files: reader.files)
         problem.field = known?.field
         reject(record, problem)
     }
@@ -73,7 +73,7 @@ extension ImportResolution {
 
     /// Rejects records whose references violate a uniqueness constraint.
     func checkUniqueReferences(_ toOnes: SpooledToOnes) throws {
-        for (index, keyIndex) in importReader.context.keyIndexes.all.enumerated() where keyIndex.isUnique {
+        for (index, keyIndex) in reader.context.keyIndexes.all.enumerated() where keyIndex.isUnique {
             let slots = keyIndex.slots.filter { schema.isReference($0, of: keyIndex.owner) }
             guard !slots.isEmpty else { continue }
             var waiting: [RowID: [Int: ReferenceResolver.Resolved]] = [:]
@@ -105,7 +105,7 @@ extension ImportResolution {
                     .uniqueDuplicate,
                     "with this reference another object has the same unique values: "
                         + keyIndex.names.joined(separator: ", "),
-                    at: (reference?.place ?? conflict.place).position(files: importReader.files),
+                    at: (reference?.place ?? conflict.place).position(files: reader.files),
                     field: reference.flatMap { table.field(of: $0) }, entity: schema.entities[conflict.entity].name,
                     property: reference.map { table.relationship(of: $0).name } ?? keyIndex.names.first,
                     coreDataCode: 1551))

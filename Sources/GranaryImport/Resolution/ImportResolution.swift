@@ -9,7 +9,7 @@ import GranaryModel
 /// links that it would have removed stay. The resolution therefore works in rounds on the records accepted so far,
 /// until a round rejects no record. The result equals an import of only the accepted records.
 final class ImportResolution {
-    let importReader: ImportReader
+    let reader: ImportReader
     let store: any StoreBackend
     let spool: RowSpool
     let schema: Schema
@@ -46,19 +46,19 @@ final class ImportResolution {
     ///   - rejected: the records that were rejected and reported in an earlier resolution; nil for the first one.
     ///   - rejectedInWriting: the records that were rejected when their rows were written.
     init(
-        _ importReader: ImportReader, _ keys: ReadKeys, spool: RowSpool, store: any StoreBackend,
+        _ reader: ImportReader, _ keys: ReadKeys, spool: RowSpool, store: any StoreBackend,
         rejected: RejectedRecordSet?, rejectedInWriting: [(record: RecordID, problem: Diagnostic)]
     ) throws {
-        self.importReader = importReader
+        self.reader = reader
         self.keys = keys
         self.spool = spool
         self.store = store
-        schema = importReader.schema
+        schema = reader.schema
         isFirst = rejected == nil
-        self.rejected = rejected ?? RejectedRecordSet(places: importReader.places)
+        self.rejected = rejected ?? RejectedRecordSet(places: reader.places)
         let toOnes = try SpooledToOnes(of: [], spool, self.rejected, schema: schema)
         resolver = ReferenceResolver(
-            importReader, rejected: self.rejected, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
+            reader, rejected: self.rejected, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
             comparisonsLeft: 0
         ) { _, _ in }
         for (record, problem) in rejectedInWriting { reject(record, problem) }
@@ -75,24 +75,24 @@ final class ImportResolution {
         for number in 0..<Self.roundLimit {
             guard try round(number) else { return }
         }
-        importReader.addFatal(
+        reader.addFatal(
             Diagnostic(.limitExceeded, "records are still rejected after \(Self.roundLimit) rounds"))
     }
 
     /// - Returns: whether another round is needed.
     private func round(_ number: Int) throws -> Bool {
         let count = rejected.count
-        if !importReader.isRefused { try refreshKeys() }
+        if !reader.isRefused { try refreshKeys() }
         guard rejected.count == count else {
             try rejectDependents()
-            return importReader.keepsGood && !importReader.isRefused
+            return reader.keepsGood && !reader.isRefused
         }
         let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, rejected, schema: schema)
         resolver = ReferenceResolver(
-            importReader, rejected: rejected, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
+            reader, rejected: rejected, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
             comparisonsLeft: comparisonsLeft
         ) { [unowned self] record, problem in
-            if let record { reject(record, problem) } else { importReader.add(problem) }
+            if let record { reject(record, problem) } else { reader.add(problem) }
         }
         try resolver.resolve(withRejected: isFirst)
         isFirst = false
@@ -100,17 +100,17 @@ final class ImportResolution {
         try rejectDependents()
         // Claims and changed natural keys can depend on records that were rejected in this round.
         let dependsOnRecords = resolver.claimsObjects || !keys.stale.isEmpty
-        if importReader.keepsGood, !importReader.isRefused, rejected.count > count, dependsOnRecords { return true }
+        if reader.keepsGood, !reader.isRefused, rejected.count > count, dependsOnRecords { return true }
         try resolver.claim(defers: number < Self.deferringRounds)
         try rejectDependents()
-        guard !importReader.isRefused else { return false }
+        guard !reader.isRefused else { return false }
         if rejected.count > count, dependsOnRecords { return true }
         let countBeforeChecks = rejected.count
         for check in [checkUniqueReferences, checkLists, checkPartners, checkCounts] {
             try check(toOnes)
-            guard rejected.count == countBeforeChecks, !importReader.isRefused else {
+            guard rejected.count == countBeforeChecks, !reader.isRefused else {
                 try rejectDependents()
-                return importReader.keepsGood && !importReader.isRefused
+                return reader.keepsGood && !reader.isRefused
             }
         }
         return false
@@ -118,12 +118,12 @@ final class ImportResolution {
 
     /// Rejects a record. Its rows and references no longer count.
     func reject(_ record: RecordID, _ problem: Diagnostic) {
-        importReader.add(problem)
+        reader.add(problem)
         guard rejected.insert(record) else { return }
-        let job = importReader.jobs[importReader.jobOfFile[Int(record.file)]]
-        if importReader.skippedUses.contains(record) { job.skipped -= 1 }
-        if importReader.repeatedUses.contains(record) { job.repeated -= 1 }
-        importReader.reject(file: record.file, record: record.record, of: job)
+        let job = reader.jobs[reader.jobOfFile[Int(record.file)]]
+        if reader.skippedUses.contains(record) { job.skipped -= 1 }
+        if reader.repeatedUses.contains(record) { job.repeated -= 1 }
+        reader.reject(file: record.file, record: record.record, of: job)
     }
 
     /// Whether the record and the owner of a reference are accepted.
@@ -137,7 +137,7 @@ final class ImportResolution {
     /// The to-one relationships that determine owners of objects.
     private func claimedToOnes() -> [Schema.Relationship] {
         var found: [LinkOwners.Relation: Schema.Relationship] = [:]
-        for relationship in importReader.context.references.relationships {
+        for relationship in reader.context.references.relationships {
             guard let inverse = schema.inverse(of: relationship), !inverse.isToMany else { continue }
             found[LinkOwners.Relation(inverse)] = inverse
             if !relationship.isToMany { found[LinkOwners.Relation(relationship)] = relationship }
@@ -158,7 +158,7 @@ final class ImportResolution {
                 reference, .relationshipAmbiguous,
                 "several equal \(destination) objects have the key \(key); the first is taken")
             warning.severity = .warning
-            importReader.add(warning)
+            reader.add(warning)
         }
     }
 
@@ -166,9 +166,9 @@ final class ImportResolution {
 
     /// Rejects all records that depend on a rejected record, directly or indirectly.
     private func rejectDependents() throws {
-        guard importReader.keepsGood, rejected.isOpen else { return }
+        guard reader.keepsGood, rejected.isOpen else { return }
         let dependents = try Dependents(
-            resolver.resolved, resolver.table, spool, places: importReader.places, uses: importReader.uses,
+            resolver.resolved, resolver.table, spool, places: reader.places, uses: reader.uses,
             schema: schema)
         while let record = rejected.next() {
             for (_, line, need) in dependents.needs(of: record) {
@@ -183,10 +183,10 @@ final class ImportResolution {
                         RecordID(row.place),
                         Diagnostic(
                             .relationshipNotFound,
-                            "refers to the record at \(place.describe(importReader.files)), which is rejected",
-                            at: row.place.position(files: importReader.files), entity: entity.name,
+                            "refers to the record at \(place.describe(reader.files)), which is rejected",
+                            at: row.place.position(files: reader.files), entity: entity.name,
                             property: entity.relationships.first { $0.slot == Int(row.slot) }?.name,
-                            related: [place.position(files: importReader.files)]))
+                            related: [place.position(files: reader.files)]))
                 case .use(let index):
                     let use = dependents.rows[Int(index)]
                     guard !rejected.contains(use.place) else { continue }
@@ -195,9 +195,9 @@ final class ImportResolution {
                         Diagnostic(
                             .objectGone,
                             Self.words(ImportReader.Use.Reason(rawValue: Int(use.slot)))
-                                + " the record at \(place.describe(importReader.files)), which is rejected",
-                            at: use.place.position(files: importReader.files),
-                            related: [place.position(files: importReader.files)]
+                                + " the record at \(place.describe(reader.files)), which is rejected",
+                            at: use.place.position(files: reader.files),
+                            related: [place.position(files: reader.files)]
                         ))
                 }
             }
@@ -219,7 +219,7 @@ final class ImportResolution {
         let reference = resolver.table.references[Int(one.reference)]
         guard !one.isDropped, !reference.isRejected, !rejected.contains(reference.place) else { return }
         let relationship = resolver.table.relationship(of: reference)
-        let isOwner = importReader.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
+        let isOwner = reader.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
             RecordID(file: $0.file, record: $0.record) == RecordID(place)
         }
         if reference.policy == .null, !(isOwner ?? false),
@@ -234,6 +234,6 @@ final class ImportResolution {
         reject(
             RecordID(reference.place),
             resolver.refersToRejected(
-                reference, place.position(files: importReader.files), place.describe(importReader.files)))
+                reference, place.position(files: reader.files), place.describe(reader.files)))
     }
 }

@@ -38,10 +38,10 @@ struct MissingObjectCreator {
     ///   entity of the destination.
     /// - Returns: the object's concrete entity and primary key, or the reason why it cannot be created.
     mutating func make(
-        _ keyIndex: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: KeyIndexes,
+        _ indexNumber: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: KeyIndexes,
         isChecked: Bool = true
     ) -> Result<(entity: Int32, key: Int64), Problem> {
-        if let known = made[keyIndex]?.find(bytes) { return .success((known.entity, known.key)) }
+        if let known = made[indexNumber]?.find(bytes) { return .success((known.entity, known.key)) }
         let declared = schema.entities[relationship.destination]
         let concrete = declared.family.first { !schema.entities[$0].isAbstract }.map { schema.entities[$0] }
         guard let entity = isChecked ? declared : concrete, !entity.isAbstract else {
@@ -51,7 +51,7 @@ struct MissingObjectCreator {
             return .failure(Problem("no primary keys are left"))
         }
         let row = rows.appendRow(entity: entity.index, key: object, version: 1, slotCount: entity.slotCount)
-        let slots = keys.all[keyIndex].slots
+        let slots = keys.all[indexNumber].slots
         if let problem = fill(row, of: entity, slots: slots, bytes, isChecked: isChecked) ?? add(row, of: entity, keys)
         {
             rows.removeLastRow()

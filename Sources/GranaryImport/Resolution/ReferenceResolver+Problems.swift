@@ -15,12 +15,12 @@ extension ReferenceResolver {
 
     mutating func reject(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
-        _ keyIndex: Int?, property: String? = ""
+        _ indexNumber: Int?, property: String? = ""
     ) {
         let text = NaturalKeyBytes.display(key[...])
         var message = "\(words) the key \(text)"
         if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
-            message += hint(for: wanted, in: keyIndex.map { keys.all[$0].index } ?? table.identifiers)
+            message += hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
         }
         var problem = diagnostic(reference, code, message)
         if property == nil {

@@ -51,23 +51,23 @@ struct ReferenceResolver {
     static let comparisonLimit = 1_000_000
 
     init(
-        _ importReader: ImportReader, rejected: RejectedRecordSet, recordsByObject: RecordsByObject,
+        _ reader: ImportReader, rejected: RejectedRecordSet, recordsByObject: RecordsByObject,
         toOnes: SpooledToOnes,
         store: any StoreBackend, comparisonsLeft: Int, report: @escaping (RecordID?, Diagnostic) -> Void
     ) {
         self.report = report
-        schema = importReader.schema
-        files = importReader.files
-        keepsGood = importReader.keepsGood
-        restores = importReader.restores
-        restoresParts = importReader.restoresParts
-        table = importReader.context.references
-        keys = importReader.context.keyIndexes
-        places = importReader.places
+        schema = reader.schema
+        files = reader.files
+        keepsGood = reader.keepsGood
+        restores = reader.restores
+        restoresParts = reader.restoresParts
+        table = reader.context.references
+        keys = reader.context.keyIndexes
+        places = reader.places
         self.rejected = rejected
         self.recordsByObject = recordsByObject
         self.comparisonsLeft = comparisonsLeft
-        creator = MissingObjectCreator(schema: schema, primaryKeys: importReader.primaryKeys)
+        creator = MissingObjectCreator(schema: schema, primaryKeys: reader.primaryKeys)
         holders = LinkOwners(schema: schema, store: store, toOnes: toOnes)
     }
 
@@ -118,14 +118,15 @@ struct ReferenceResolver {
     ) -> (entity: Int32, key: Int64)? {
         guard reference.isLink else { return (reference.entity, reference.owner) }
         let key = table.ownerKey(of: reference)
-        let keyIndex = Int(reference.ownerTracked)
-        let found = keys.all[keyIndex].index.find(key)
+        let indexNumber = Int(reference.ownerIndexNumber)
+        let found = keys.all[indexNumber].index.find(key)
         let name = schema.entities[Int(reference.entity)].name
         guard let entry = found, entry.sharing != .different else {
             let isAmbiguous = found != nil
             reject(
                 reference, isAmbiguous ? .relationshipAmbiguous : .relationshipNotFound,
-                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, keyIndex, property: nil)
+                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, indexNumber,
+                property: nil)
             return nil
         }
         if isRejected(entry), keepsGood {
@@ -139,17 +140,18 @@ struct ReferenceResolver {
     mutating func find(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
     ) throws -> Found? {
-        let keyIndex: Int?
+        let indexNumber: Int?
         switch reference.target {
         case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
-        case .identifier: keyIndex = nil
-        case .key(let number), .keyOrIdentifier(let number): keyIndex = Int(number)
+        case .identifier: indexNumber = nil
+        case .key(let number), .keyOrIdentifier(let number): indexNumber = Int(number)
         }
         let key = table.key(of: reference)
-        var found = keyIndex.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
+        var found = indexNumber.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
         // An export has keys or identifiers, and only its references tell which.
-        let mayBeIdentifier = if case .keyOrIdentifier = reference.target { true } else { restores && keyIndex != nil }
+        let mayBeIdentifier =
+            if case .keyOrIdentifier = reference.target { true } else { restores && indexNumber != nil }
         if mayBeIdentifier, let named = table.identifiers.find(key) {
             if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
                 rejectAmbiguousForm(reference, key, keyed, named)
@@ -157,7 +159,7 @@ struct ReferenceResolver {
             }
             found = named
         }
-        guard let entry = found else { return missing(reference, relationship, keyIndex, key) }
+        guard let entry = found else { return missing(reference, relationship, indexNumber, key) }
         let destination = schema.entities[relationship.destination].name
         if isRejected(entry) {
             guard keepsGood else { return Found(entity: entry.entity, key: entry.key) }
@@ -166,7 +168,7 @@ struct ReferenceResolver {
             return nil
         }
         if entry.sharing == .different {
-            reject(reference, .relationshipAmbiguous, "several \(destination) objects have", key, keyIndex)
+            reject(reference, .relationshipAmbiguous, "several \(destination) objects have", key, indexNumber)
             return nil
         }
         guard schema.entity(Int(entry.entity), isKindOf: relationship.destination) else {
@@ -183,20 +185,20 @@ struct ReferenceResolver {
 
     /// Handles a reference to a missing object by its policy.
     mutating func missing(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ keyIndex: Int?, _ key: [UInt8]
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ indexNumber: Int?, _ key: [UInt8]
     ) -> Found? {
         if restores, let kept = keep(reference, relationship, key) { return kept }
-        if restoresParts, let made = makeUnchecked(reference, relationship, keyIndex, key) { return made }
+        if restoresParts, let made = makeUnchecked(reference, relationship, indexNumber, key) { return made }
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
         // Nested keys create objects, and those would have no key of their own.
         case .create where restores: break
         case .null: return leaveOut(reference, relationship, key)
         case .create:
-            guard let keyIndex else { break }
+            guard let indexNumber else { break }
             // The record is rejected already, so no object is created for it.
             guard !reference.isRejected else { return nil }
-            switch creator.make(keyIndex, key, relationship, keys) {
+            switch creator.make(indexNumber, key, relationship, keys) {
             case .success(let made): return Found(entity: made.entity, key: made.key)
             case .failure(let problem):
                 reject(
@@ -209,7 +211,7 @@ struct ReferenceResolver {
             }
         case .error: break
         }
-        reject(reference, .relationshipNotFound, "there is no \(destination) with", key, keyIndex)
+        reject(reference, .relationshipNotFound, "there is no \(destination) with", key, indexNumber)
         return nil
     }
 
