@@ -72,7 +72,7 @@ test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; el
 # Suites whose results depend on which stores are tested, which tokenizer reads CSV and which loader writes rows.
 STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTests|\.(CreatedStore|StoreModel|RealStoreWriting)Tests
 TOKENIZER_TESTS = GranaryFormatsTests\.(CSV|EncodedInput)|\.(CSVRejects|RejectsFile|RejectedRecords|RoundTrip|Corpora|KeepGood)Tests|EndToEndTests\.(MainJob|Rejects)Tests
-LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|Settle|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
+LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|ImportResolution|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
 
 test-long: setup ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code and of sample packages
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests

@@ -29,7 +29,7 @@ final class ImportPipeline {
 
     /// The result of reading.
     private struct Reading {
-        let importReader: ImportReader
+        let reader: ImportReader
         /// The rows that wait.
         let spool: RowSpool
         /// The primary keys before the first row.
@@ -42,7 +42,7 @@ final class ImportPipeline {
     let store: any StoreBackend
     private let schema: Schema
     let run: ImportRunOptions
-    private let states: [ResolvedJob]
+    private let jobs: [ResolvedJob]
     /// The indexes of natural keys that the jobs need, without the stored objects.
     private let keys: KeyIndexes
     private let inputs: [ImportInput]
@@ -52,17 +52,18 @@ final class ImportPipeline {
     var report: ImportReport?
     private var reading: Reading?
     /// The records that were rejected and reported before the store refused rows.
-    private var refused: RejectedRecordSet?
-    private var storeRefusals: [(record: RecordID, problem: Diagnostic)] = []
+    private var rejected: RejectedRecordSet?
+    /// The records that were rejected when their rows were written.
+    private var rejectedInWriting: [(record: RecordID, problem: Diagnostic)] = []
     let start = ContinuousClock.now
 
     init(
-        store: any StoreBackend, run: ImportRunOptions, states: [ResolvedJob], keys: KeyIndexes,
+        store: any StoreBackend, run: ImportRunOptions, jobs: [ResolvedJob], keys: KeyIndexes,
         inputs: [ImportInput], rejects: RejectsFile?
     ) {
         self.store = store
         self.run = run
-        self.states = states
+        self.jobs = jobs
         self.keys = keys
         self.inputs = inputs
         self.rejects = rejects
@@ -85,42 +86,42 @@ final class ImportPipeline {
     ) throws -> TransactionEnd<Outcome> {
         // Another import may have ended since the identifier was computed.
         if !run.isRevertible { identifier = Self.nextIdentifier(try writer.importLedger().runs.map(\.id)) }
-        if states.isEmpty, let added = run.addedObjects { return try add(added, writer, beforeCommit) }
+        if jobs.isEmpty, let added = run.addedObjects { return try add(added, writer, beforeCommit) }
         // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. The code that
         // adds objects searches unique values in the indexes, so it needs them from the start.
         if try run.addedObjects == nil && !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
-        if states.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
+        if jobs.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
         let (reading, rows) = try read(writer)
         // The indexes are completed first, because ImportResolution reads links with them.
         if !reading.spool.isEmpty { try writer.bulk?.completeIndexes() }
         run.progress?.setStage("resolving references")
-        let importReader = reading.importReader
+        let reader = reading.reader
         let resolution = try ImportResolution(
-            importReader, reading.keys, spool: reading.spool, store: store, refused: refused,
-            storeRefusals: storeRefusals)
-        let pruning = Pruning(importReader, recordsByObject: resolution.recordsByObject)
+            reader, reading.keys, spool: reading.spool, store: store, rejected: rejected,
+            rejectedInWriting: rejectedInWriting)
+        let pruning = Pruning(reader, recordsByObject: resolution.recordsByObject)
         try resolution.run()
-        checkMaximum(importReader)
-        let written = ImportWriter(importReader, resolution, rows)
-        if !importReader.isRefused {
+        checkMaximum(reader)
+        let written = ImportWriter(reader, resolution, rows)
+        if !reader.isRefused {
             run.progress?.setStage("writing")
             try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
         }
-        if take(rows.refusals, written.refusals, importReader, resolution) { return .rollBack(.writeAgain) }
-        if !importReader.isRefused {
+        if take(rows.rejections, written.rejections, reader, resolution) { return .rollBack(.writeAgain) }
+        if !reader.isRefused {
             try written.finish(pruning)
             try writer.bulk?.resumeCounts()
         }
         var generated: [EntityCount] = []
-        if !importReader.isRefused, let added = run.addedObjects {
+        if !reader.isRefused, let added = run.addedObjects {
             run.progress?.setStage("generating")
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             generated = try added.add(to: store, writer, cancellation: run.cancellation) {}
         }
-        if !importReader.isRefused, let coordinator = run.coordinator {
+        if !reader.isRefused, let coordinator = run.coordinator {
             run.progress?.setStage("validating objects")
-            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, refuse: rows.refuse)
-            if take(rows.refusals, [], importReader, resolution) { return .rollBack(.writeAgain) }
+            try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, reject: rows.reject)
+            if take(rows.rejections, [], reader, resolution) { return .rollBack(.writeAgain) }
         }
         try run.cancellation?.check()
         var report = try makeReport(written, pruning)
@@ -135,7 +136,7 @@ final class ImportPipeline {
             try writer.completeOrder()
             if run.keepsLedger {
                 report.run = identifier
-                try writer.recordRun(ledgerEntry(report, importReader))
+                try writer.recordRun(ledgerEntry(report, reader))
             }
         }
         guard isKept else {
@@ -145,7 +146,7 @@ final class ImportPipeline {
             return .rollBack(.finished)
         }
         run.progress?.setStage("writing rejects")
-        report.rejects = try writeRejects(importReader)
+        report.rejects = try writeRejects(reader)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
         // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
@@ -171,19 +172,19 @@ final class ImportPipeline {
             }
             return (reading, rowWriter(writer, reading.keysBefore))
         }
-        let importReader = try makeImportReader(writer)
+        let reader = try makeImportReader(writer)
         try writer.chooseLoader(run.loader.rowLoader)
-        importReader.encoder = writer.bulk?.rowEncoder
-        let rows = rowWriter(writer, importReader.primaryKeys)
+        reader.encoder = writer.bulk?.rowEncoder
+        let rows = rowWriter(writer, reader.primaryKeys)
         let spool = RowSpool(folder: store.folder)
-        let keysBefore = importReader.primaryKeys
-        try pump(importReader, spool, rows)
-        importReader.checkIgnored()
-        importReader.warnOfSpaces()
-        importReader.made.noteKeys(in: &importReader.primaryKeys)
+        let keysBefore = reader.primaryKeys
+        try pump(reader, spool, rows)
+        reader.checkIgnored()
+        reader.warnOfSpaces()
+        reader.made.noteKeys(in: &reader.primaryKeys)
         let reading = Reading(
-            importReader: importReader, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
-            keys: ImportResolution.ReadKeys(importReader.context.keyIndexes))
+            reader: reader, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
+            keys: ImportResolution.ReadKeys(reader.context.keyIndexes))
         self.reading = reading
         return (reading, rows)
     }
@@ -199,14 +200,14 @@ final class ImportPipeline {
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
-        let restores = states.contains(where: \.options.restoresAsIs)
+        let restores = jobs.contains(where: \.options.restoresAsIs)
         guard isEmpty || !restores else {
             throw GranaryError(
                 .refused, "the store has objects; an export can be restored as it is only into a store without objects")
         }
         if !isEmpty { try keys.load(from: store) }
-        for state in states where state.options.prunes {
-            for entity in state.entity?.family ?? 0..<0 { state.storedCount += try store.count(entity: entity) }
+        for job in jobs where job.options.prunes {
+            for entity in job.entity?.family ?? 0..<0 { job.storedCount += try store.count(entity: entity) }
         }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {
@@ -214,14 +215,14 @@ final class ImportPipeline {
             lastKeys[root.index] = restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
         }
         return ImportReader(
-            schema: schema, run: run, jobs: states, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,
+            schema: schema, run: run, jobs: jobs, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,
             storeMayRefuse: try store.mayRefuseRows(), rejectsFile: rejects)
     }
 
     /// Reads on another thread, and writes or spools rows on this one.
-    private func pump(_ importReader: ImportReader, _ spool: RowSpool, _ rows: RowWriter) throws {
+    private func pump(_ reader: ImportReader, _ spool: RowSpool, _ rows: RowWriter) throws {
         let queue = BatchQueue()
-        let work = ReadingWork(inputs: inputs, importReader: importReader)
+        let work = ReadingWork(inputs: inputs, reader: reader)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
             work.run(into: queue)
@@ -250,7 +251,7 @@ final class ImportPipeline {
                 return
             }
             // After the first error of an all-or-nothing import, rows are only checked.
-            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.refusals.isEmpty
+            let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.rejections.isEmpty
             if failure == nil, !isRefused {
                 do {
                     if batch.waits { try spool.append(batch) } else { try rows.write(batch) }
@@ -263,59 +264,59 @@ final class ImportPipeline {
         }
     }
 
-    // MARK: Refusals
+    // MARK: Records rejected in writing
 
-    /// Notes the rows that the store refused, and the rows whose objects cannot be saved.
+    /// Rejects the records whose rows the store refused, and the records whose objects cannot be saved.
     ///
     /// - Returns: whether the import must be resolved again.
     private func take(
-        _ refusals: [RowWriter.Refusal], _ lookups: [(record: RecordID, problem: Diagnostic)],
-        _ importReader: ImportReader,
+        _ rejections: [RowWriter.Rejection], _ lookups: [(record: RecordID, problem: Diagnostic)],
+        _ reader: ImportReader,
         _ resolution: ImportResolution
     ) -> Bool {
-        guard !refusals.isEmpty || !lookups.isEmpty else { return false }
+        guard !rejections.isEmpty || !lookups.isEmpty else { return false }
         var found = lookups
-        for refusal in refusals {
-            var problems = refusal.error.diagnostics
+        for rejection in rejections {
+            var problems = rejection.error.diagnostics
             if problems.isEmpty {
                 problems = [
-                    Diagnostic(.storeRefused, refusal.error.message, entity: schema.entities[refusal.entity].name)
+                    Diagnostic(.storeRefused, rejection.error.message, entity: schema.entities[rejection.entity].name)
                 ]
             }
             for problem in problems {
                 var problem = problem
-                problem.position = refusal.place.position(files: importReader.files)
-                found.append((RecordID(refusal.place), problem))
+                problem.position = rejection.place.position(files: reader.files)
+                found.append((RecordID(rejection.place), problem))
             }
         }
-        if run.mode == .keepGood, refusals.allSatisfy({ importReader.isWaiting($0.place) }) {
-            guard !importReader.isRefused else { return false }
-            refused = resolution.refused
-            storeRefusals = found
+        if run.mode == .keepGood, rejections.allSatisfy({ reader.isWaiting($0.place) }) {
+            guard !reader.isRefused else { return false }
+            rejected = resolution.rejected
+            rejectedInWriting = found
             return true
         }
         for (record, problem) in found {
-            if run.mode == .keepGood { importReader.addFatal(problem) } else { importReader.add(problem) }
-            let job = importReader.jobs[importReader.jobOfFile[Int(record.file)]]
-            importReader.reject(file: record.file, record: record.record, of: job)
+            if run.mode == .keepGood { reader.addFatal(problem) } else { reader.add(problem) }
+            let job = reader.jobs[reader.jobOfFile[Int(record.file)]]
+            reader.reject(file: record.file, record: record.record, of: job)
         }
         return false
     }
 
-    private func checkMaximum(_ importReader: ImportReader) {
-        guard importReader.keepsGood, let maximum = run.maximumRejects, importReader.rejectedCount > maximum else {
+    private func checkMaximum(_ reader: ImportReader) {
+        guard reader.keepsGood, let maximum = run.maximumRejects, reader.rejectedCount > maximum else {
             return
         }
-        importReader.addFatal(
+        reader.addFatal(
             Diagnostic(
-                .limitExceeded, "\(importReader.rejectedCount) records are rejected; the limit is \(maximum)",
-                help: "--max-rejects \(importReader.rejectedCount)"))
+                .limitExceeded, "\(reader.rejectedCount) records are rejected; the limit is \(maximum)",
+                help: "--max-rejects \(reader.rejectedCount)"))
     }
 
     // MARK: Report
 
     private func makeReport(_ written: ImportWriter, _ pruning: Pruning) throws -> ImportReport {
-        let importReader = written.importReader
+        let reader = written.reader
         let parts = try written.reports()
         var report = parts.count == 1 ? parts[0] : ImportReport()
         if parts.count > 1 {
@@ -331,11 +332,11 @@ final class ImportPipeline {
                 report.omittedReferences += part.omittedReferences
             }
             report.omittedReferences = OmittedReferences.sums(report.omittedReferences)
-            report.isRefused = importReader.isRefused
+            report.isRefused = reader.isRefused
             report.imports = parts
         }
         report.isDryRun = run.isDryRun
-        report.take(importReader)
+        report.take(reader)
         guard !report.isRefused else { return report }
         let loaders = written.rows.writer.bulk?.usedLoaders.map(\.rawValue).sorted() ?? []
         report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
@@ -343,7 +344,7 @@ final class ImportPipeline {
         report.replaced = written.rows.replaced
         report.madeByLookup = written.madeByLookup
         report.pruned = pruning.pruned
-        report.changes = try written.rows.changes.report(schema, files: importReader.files, store)
+        report.changes = try written.rows.changes.report(schema, files: reader.files, store)
         report.changeCount = written.rows.changes.count
         return report
     }
@@ -351,21 +352,21 @@ final class ImportPipeline {
     /// Writes the rejected records to files with temporary names.
     ///
     /// - Returns: the paths that the files will have.
-    private func writeRejects(_ importReader: ImportReader) throws -> [String] {
+    private func writeRejects(_ reader: ImportReader) throws -> [String] {
         guard let rejects else { return [] }
         var file: Int32 = 0
         var all: [RejectsFile.Rejected] = []
-        for state in states {
-            for source in state.job.sources {
-                let records = state.rejected[file] ?? RejectedRecords()
-                all.append(importReader.rejected(records, of: file, source, state.job))
+        for job in jobs {
+            for source in job.job.sources {
+                let records = job.rejected[file] ?? RejectedRecords()
+                all.append(reader.rejected(records, of: file, source, job.job))
                 file += 1
             }
         }
         return try rejects.write(all)
     }
 
-    private func ledgerEntry(_ report: ImportReport, _ importReader: ImportReader) -> ImportRun {
+    private func ledgerEntry(_ report: ImportReport, _ reader: ImportReader) -> ImportRun {
         var counts = ImportRun.Counts()
         counts.read = report.read
         counts.created = report.created
@@ -378,7 +379,7 @@ final class ImportPipeline {
         return ImportRun(
             id: identifier,
             counts: counts,
-            sources: importReader.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
+            sources: reader.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
             isRevertible: run.isRevertible)
     }
 }

@@ -76,7 +76,7 @@ public struct Importer: Sendable {
 
     /// The jobs resolved against the model, and the indexes of natural keys that they need.
     private struct Setup {
-        var states: [ResolvedJob] = []
+        var jobs: [ResolvedJob] = []
         var keys: KeyIndexes
     }
 
@@ -93,29 +93,29 @@ public struct Importer: Sendable {
             throw GranaryError(.usage, "a revertible run must be recorded in the ledger")
         }
         if restoresAsIs { try checkRestoring() }
-        var states: [ResolvedJob] = []
+        var resolved: [ResolvedJob] = []
         var imported: Set<Int> = []
         var recorded: Set<Int> = []
         for (number, job) in jobs.enumerated() {
             do throws(GranaryError) {
                 if let problem = job.sources.lazy.compactMap(\.problem).first { throw problem }
                 for source in job.sources { try source.sidecar?.check(entity: job.entity, schema, job.options) }
-                let state = try ResolvedJob(
+                let resolvedJob = try ResolvedJob(
                     job, number: number, schema: schema, capabilities: capabilities,
                     nests: nests ?? job.sources.contains(where: \.nests))
-                if let coordinator = run.coordinator { state.transformers = coordinator.transformers }
-                states.append(state)
-                imported.formUnion(state.importedEntities)
-                recorded.formUnion(state.recordEntities)
+                if let coordinator = run.coordinator { resolvedJob.transformers = coordinator.transformers }
+                resolved.append(resolvedJob)
+                imported.formUnion(resolvedJob.importedEntities)
+                recorded.formUnion(resolvedJob.recordEntities)
             } catch { throw error.placed(at: job.origin) }
         }
-        var setup = Setup(states: states, keys: KeyIndexes(schema: schema, entities: imported, records: recorded))
-        for state in states {
-            do throws(GranaryError) { try state.track(in: &setup.keys) } catch {
-                throw error.placed(at: state.job.origin)
+        var setup = Setup(jobs: resolved, keys: KeyIndexes(schema: schema, entities: imported, records: recorded))
+        for job in resolved {
+            do throws(GranaryError) { try job.track(in: &setup.keys) } catch {
+                throw error.placed(at: job.job.origin)
             }
         }
-        for state in states { state.noteUpdates(in: &setup.keys) }
+        for job in resolved { job.noteUpdates(in: &setup.keys) }
         return setup
     }
 
@@ -162,12 +162,12 @@ public struct Importer: Sendable {
             let spool = ByteSpool(keepsFiles: true)
             for source in jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
         }
-        let inputs = setup.states.flatMap { state in
-            state.job.sources.map { source in
+        let inputs = setup.jobs.flatMap { job in
+            job.job.sources.map { source in
                 ImportInput(
-                    job: state, nests: source.nests, entities: state.importedEntities(of: source),
+                    job: job, nests: source.nests, entities: job.importedEntities(of: source),
                     sidecar: source.sidecar,
-                    open: { () throws(GranaryError) in try source.reader(jobEntity: state.job.entity) })
+                    open: { () throws(GranaryError) in try source.reader(jobEntity: job.job.entity) })
             }
         }
         return try run(inputs, setup, into: store, beforeCommit)
@@ -183,7 +183,7 @@ public struct Importer: Sendable {
             store.schema, store.capabilities, nests: nests.contains(true))
         let inputs = zip(readers, nests).map { reader, nests in
             ImportInput(
-                job: setup.states[0], nests: nests, entities: setup.states[0].importedEntities,
+                job: setup.jobs[0], nests: nests, entities: setup.jobs[0].importedEntities,
                 open: { () throws(GranaryError) in reader })
         }
         return try run(inputs, setup, into: store) { _ in .commit(()) }.published()
@@ -200,15 +200,15 @@ public struct Importer: Sendable {
                 path: path, protecting: protected, replacesOthers: run.replacesRejects,
                 permissions: run.outputPermissions)
         }
-        let work = ImportPipeline(
-            store: store, run: run, states: setup.states, keys: setup.keys, inputs: inputs, rejects: rejects)
+        let pipeline = ImportPipeline(
+            store: store, run: run, jobs: setup.jobs, keys: setup.keys, inputs: inputs, rejects: rejects)
         let isFinished: Bool
-        do { isFinished = try Self.transaction(store, work, run, beforeCommit) } catch {
+        do { isFinished = try Self.transaction(store, pipeline, run, beforeCommit) } catch {
             rejects?.discard()
             throw error
         }
         if !isFinished { rejects?.discard() }
-        guard let report = work.report else {
+        guard let report = pipeline.report else {
             throw GranaryError(.internalDefect, "the import ended without a report")
         }
         return CommittedImport(report: report, isRolledBack: !isFinished, rejects: rejects)
@@ -221,14 +221,14 @@ extension Importer {
     ///
     /// - Returns: false if `beforeCommit` rolled back.
     private static func transaction(
-        _ store: any StoreBackend, _ work: ImportPipeline, _ run: ImportRunOptions,
+        _ store: any StoreBackend, _ pipeline: ImportPipeline, _ run: ImportRunOptions,
         _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> Bool {
         for _ in 0..<transactionLimit {
             let outcome = try store.transaction(
-                recording: run.isRevertible ? work.identifier : nil,
+                recording: run.isRevertible ? pipeline.identifier : nil,
                 ending: { writer in
-                    try work.run(writer, beforeCommit)
+                    try pipeline.run(writer, beforeCommit)
                 })
             switch outcome {
             case .finished: return true

@@ -42,7 +42,7 @@ struct TableCheck {
                 else { continue }
                 let (found, wanted) = (checked.layout.joinTables[index].name, expected.joinTables[other].name)
                 guard (found, owner, destination) != (wanted, first, second), checked.present[found] != nil,
-                    !expected.unsettledJoinTables.contains(wanted)
+                    !expected.unconfirmedJoinTables.contains(wanted)
                 else { continue }
                 findings.add(
                     .storeLayout,

@@ -13,7 +13,7 @@ struct TriggerCheck {
         let objects = try checked.store.connection.schema()
         let present = Set(objects.filter { $0.type == "trigger" }.map(\.name))
         checkTrees(Set(objects.filter(\.isRTree).map(\.name)), triggers: present, &findings)
-        for trigger in DerivedTriggerSQL(schema: checked.schema, layout: checked.layout).settled()
+        for trigger in DerivedTriggerSQL(schema: checked.schema, layout: checked.layout).confirmed()
         where !present.contains(trigger.name) {
             findings.add(
                 .storeLayout, "the trigger \(trigger.name), which updates a derived attribute, is missing",

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("A link that occurs twice in a table without a primary key is one link")
-    func twins() throws {
+    func repeatedLinks() throws {
         let library = try CheckedLibrary()
         try library.execute(
             """

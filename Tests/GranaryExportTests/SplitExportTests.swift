@@ -247,7 +247,7 @@ import Testing
         let output = try ByteOutput.file(folder.url.appending(path: "out.csv").path, replacing: false)
         let report = try Exporter(options: options).run(store, into: try CSVWriter(output))
         let warning = try #require(report.warnings.first { $0.code == .limitExceeded })
-        #expect(warning.message.hasSuffix("an import refuses records of more than 64 MiB"), "\(warning.message)")
+        #expect(warning.message.hasSuffix("an import rejects records of more than 64 MiB"), "\(warning.message)")
         #expect(warning.message.contains("the value has 52428800 bytes") && warning.help == "--blobs files")
     }
 }

@@ -168,7 +168,7 @@ import Testing
         #expect(good.counts.rejected > count / 40 && good.counts.created > count / 2, "\(good.counts)")
     }
 
-    /// No help is searched behind 1,000 refused fields, and then threads say what is wrong.
+    /// After 1,000 rejected fields no help is searched, and threads make the diagnostics.
     static func manyProblems() throws {
         let good = try check(notes(6000, badEvery: 4, seed: 2), "Note", .keepGood)
         #expect(good.counts.rejected > 1100 && good.counts.created > 3000, "\(good.counts)")

@@ -111,9 +111,9 @@ import Testing
         let run = try bench.load(csv: "last,first,age\nb,a,1\nc,a,3\nd,a,4\n", "Person", EngineBench.update)
         #expect(run.counts == RecordCounts(created: 1, updated: 1, unchanged: 1))
         #expect(run.changes == ["update Person/p2 3 age"])
-        let twins = try bench.load(csv: "first,last,age\na,b,5\n,b,6\na,b,7\n", "Person", EngineBench.update)
-        #expect(twins.problems == ["3:1 value.missing first", "4:1 unique.duplicate first"])
-        #expect(twins.messages.last == "in.csv:2 has the same first, last")
+        let duplicates = try bench.load(csv: "first,last,age\na,b,5\n,b,6\na,b,7\n", "Person", EngineBench.update)
+        #expect(duplicates.problems == ["3:1 value.missing first", "4:1 unique.duplicate first"])
+        #expect(duplicates.messages.last == "in.csv:2 has the same first, last")
         #expect(try bench.table("Person", "first", "last", "age") == "first,last,age\na,b,1\na,c,3\na,d,4\n")
     }
 

@@ -60,15 +60,15 @@ import Testing
         for (object, text) in zip(objects, strings) { #expect(Array((object["s"] ?? "?").utf8) == Array(text.utf8)) }
     }
 
-    /// Both forms of a table make equal stores. One of them has a bare quote, which is refused.
+    /// Both forms of a table make equal stores. One of them has a bare quote, which is rejected.
     @Test func `The tables of csv-spectrum are in a store what their JSON is`() throws {
         var count = 0
         for file in try SharedFiles.files(below: "corpora/csv-spectrum/csvs") {
             let name = file.deletingPathExtension().lastPathComponent
             guard name != "location_coordinates" else { continue }
-            let twin = try SharedFiles.url("corpora/csv-spectrum/json/\(name).json")
+            let jsonFile = try SharedFiles.url("corpora/csv-spectrum/json/\(name).json")
             // The JSON of `newlines_crlf` has a CR LF; the CSV file itself has lost its CRs.
-            let json = try String(contentsOf: twin, encoding: .utf8).replacing("\\r\\n", with: "\\n")
+            let json = try String(contentsOf: jsonFile, encoding: .utf8).replacing("\\r\\n", with: "\\n")
             let rows = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
             let columns = try #require(rows.first).keys.sorted()
             let model = ManagedObjectModel(entities: [
@@ -125,7 +125,7 @@ import Testing
         ("9223372036854775808", "value.range", "9223372036854775808", true),
     ]
 
-    /// No digit of a number is lost, and a number that its type cannot have is refused.
+    /// No digit of a number is lost, and a number that its type cannot have is rejected.
     @Test(arguments: numbers)
     func `A number of JSONTestSuite keeps its digits`(
         _ number: (name: String, integer: String, decimal: String?, isDouble: Bool)
@@ -155,13 +155,13 @@ import Testing
         ("string_3_escaped_invalid_codepoints", "encoding.invalid"),
         ("string_with_escaped_NULL", "encoding.invalid"),
     ])
-    func `A text of JSONTestSuite that is none is refused`(_ name: String, _ code: String) throws {
+    func `A text of JSONTestSuite that is not valid is rejected`(_ name: String, _ code: String) throws {
         let run = try TestImport.json("[{\"s\":\(try Self.element(of: name))}]", "Text", Self.model)
         #expect(run.report.isRefused && run.report.diagnostics.map(\.code.rawValue) == [code], "\(run.messages)")
     }
 
     @Test(arguments: ["same_key_different_values", "same_key_same_value", "same_key_unclear_values"])
-    func `An object of JSONTestSuite with one key twice is refused`(_ name: String) throws {
+    func `An object of JSONTestSuite with one key twice is rejected`(_ name: String) throws {
         let file = try SharedFiles.url("corpora/jsontestsuite/test_transform/object_\(name).json")
         let model = ManagedObjectModel(entities: [EntityDescription("Text", [.attribute("a", .integer16)])])
         let run = try TestImport.json(String(decoding: try Data(contentsOf: file), as: UTF8.self), "Text", model)

@@ -4,7 +4,7 @@ import GranaryModel
 import Testing
 @testable import GranaryImport
 
-/// A refused field is told what would be right.
+/// The message for a rejected field says what the field should be.
 @Suite struct FieldExplanationTests {
     @Test(arguments: [
         (AttributeType.integer16, "x", "value.syntax: not a digit; expected digits alone, such as 1234"),

@@ -81,9 +81,9 @@ import Testing
         var text = "code,size\n"
         var refused: [Int] = []
         for row in 0..<3500 {
-            let isTwin = row % 500 == 499
-            text += "n\(row),\(isTwin ? row - 1 : row)\n"
-            if isTwin { refused.append(row + 2) }
+            let isDuplicate = row % 500 == 499
+            text += "n\(row),\(isDuplicate ? row - 1 : row)\n"
+            if isDuplicate { refused.append(row + 2) }
         }
         let run = try bench.load(csv: text, "Node", run: TestImport.keepGood)
         #expect(run.report.diagnostics.compactMap { $0.position?.line } == refused)

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: EngineBench.Kind.allCases)
-    func `References that mean several objects, or the wrong kind, are refused`(_ kind: EngineBench.Kind) throws {
+    func `Records that refer to several objects, or to the wrong kind, are rejected`(_ kind: EngineBench.Kind) throws {
         let bench = try Self.bench(kind)
         defer { bench.keep() }
         let run = try bench.load(csv: "code,size,next\na,1,\nb,1,\nc,2,1\nd,3,2\n", "Node", run: TestImport.keepGood) {

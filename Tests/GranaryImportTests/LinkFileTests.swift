@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [[0, 1, 2], [2, 1, 0]], EngineBench.Kind.allCases)
-    func `A link to or of a refused record is refused`(_ order: [Int], _ kind: EngineBench.Kind) throws {
+    func `A link to or of a rejected record is rejected`(_ order: [Int], _ kind: EngineBench.Kind) throws {
         let bench = try EngineBench(Self.model, kind)
         defer { bench.keep() }
         let jobs = [

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [ImportRunOptions.Mode.allOrNothing, .keepGood], [false, true])
-    func twinsAmongSubentitiesAreNamed(_ mode: ImportRunOptions.Mode, _ isDryRun: Bool) throws {
+    func duplicatesAmongSubentitiesAreNamed(_ mode: ImportRunOptions.Mode, _ isDryRun: Bool) throws {
         for loader in [ImportRunOptions.Loader.sql, .auto] {
             let report = try Self.run(loader, mode, isDryRun: isDryRun)
             #expect(report.isRefused && report.rejected == 1, "\(loader)")

@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: EngineBench.Kind.allCases)
-    func `Nothing is made for rows that are refused`(_ kind: EngineBench.Kind) throws {
+    func `No object is created for rejected records`(_ kind: EngineBench.Kind) throws {
         let bench = try Self.seeded(kind)
         defer { bench.keep() }
         let text = "age,injury,ward\nx,early,\n2,late,nowhere\n3,good,\n4,good,nowhere\n"
@@ -191,11 +191,11 @@ import Testing
         #expect(error?.code == .usage)
     }
 
-    // MARK: References to refused records
+    // MARK: References to rejected records
 
-    /// The object is refused for itself, or for what it refers to.
+    /// The record of the object is rejected because of its own values, or because of the record that it refers to.
     @Test(arguments: ["0123456789", "abc"], EngineBench.Kind.allCases)
-    func `What refers to a refused record with null is left empty, unless it is required`(
+    func `A reference with null to a rejected record is left empty, unless it is required`(
         _ name: String, _ kind: EngineBench.Kind
     ) throws {
         let model = ManagedObjectModel(entities: [

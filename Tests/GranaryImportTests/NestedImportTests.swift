@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: EngineBench.Kind.allCases)
-    func `Who refers to a nested object of a refused record is refused`(_ kind: EngineBench.Kind) throws {
+    func `A record that refers to a nested object of a rejected record is rejected`(_ kind: EngineBench.Kind) throws {
         let bench = try EngineBench(Self.model, kind)
         defer { bench.keep() }
         let text = """
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test(arguments: EngineBench.Kind.allCases)
-    func `A refused record changes no nested object either`(_ kind: EngineBench.Kind) throws {
+    func `A rejected record changes no nested object either`(_ kind: EngineBench.Kind) throws {
         let bench = try EngineBench(Self.model, kind)
         defer { bench.keep() }
         try bench.load(csv: "name,city\nAnn,Rome\n", "Customer")

@@ -63,13 +63,13 @@ import Testing
     }
 
     @Test(
-        "A real that would be another number is refused, as in CSV and JSON",
+        "A real that would be another number is rejected, as in CSV and JSON",
         arguments: [
             ("d", "1e-400", "value.range"),
             ("x", "0.1234567890123456789012345678901234567890", "value.precision"),
             ("x", "1e-400", "value.range"), ("i", "0.00000000000000000000001", "value.syntax"),
         ])
-    func refusedReals(_ key: String, _ text: String, _ code: String) throws {
+    func rejectedReals(_ key: String, _ text: String, _ code: String) throws {
         let list = try TestImport.of(
             [Self.plist(key, "<real>\(text)</real>")], "N", try ExportSamples.store(Self.model))
         let json = try TestImport.json("[{\"\(key)\":\(text)}]", "N", Self.model)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 @testable import GranaryImport
 
-/// Rows that are settled together are noted as rows that are settled one by one.
+/// Rows that are noted together give the same places and keys as rows that are noted one by one.
 @Suite struct RowRunTests {
     @Test func placesOfRunsAreThoseOfTheirRows() {
         var random = SeededGenerator(seed: 7)
@@ -27,7 +27,7 @@ import Testing
                 key += Int64(count)
                 line += count
                 record += count
-                // A refused record, one of several lines, a key that was asked for.
+                // A rejected record, one of several lines, a key that was asked for.
                 if Bool.random(using: &random) { (line, record) = (line + 1, record + 1) }
                 if Bool.random(using: &random) { line += 2 }
                 if Int.random(in: 0..<5, using: &random) == 0 { key += 10 }

@@ -84,7 +84,7 @@ import Testing
         #expect(try run.csv("Note", columns: ["point"]) == "point\nAf8=\n")
     }
 
-    @Test func `Good records stay beside refused ones`() throws {
+    @Test func `Valid records stay beside rejected ones`() throws {
         let bench = try EngineBench(Self.model, .memory)
         let text = #"[{"code":"a","tags":[1e999]},{"code":"b","tags":[1]}]"#
         let run = try bench.load(json: text, "Note", run: TestImport.keepGood)

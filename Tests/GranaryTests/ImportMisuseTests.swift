@@ -83,7 +83,7 @@ private final class Saving: ManagedObject {
         }
     }
 
-    /// The rows, the lines that are refused, and the objects of a keep-good import.
+    /// The rows, the lines of the rejected records, and the objects of a keep-good import.
     static let deletions: [(text: String, lines: [Int], names: [String])] = [
         (text: "name\nself 1\nJava\n", lines: [2], names: ["Java"]),
         (text: "name\nJava\nself 1\nself 2\n", lines: [3, 4], names: ["Java"]),
@@ -95,7 +95,9 @@ private final class Saving: ManagedObject {
         (text: "name\nkill Java\n" + (0..<600).map { "N\($0)\n" }.joined() + "Java\n", lines: [603], names: []),
     ]
 
-    @Test("A row whose object is deleted is refused, and not counted", arguments: [Kind.sqlite], deletions.indices)
+    @Test(
+        "A record whose object is deleted is rejected, and not counted as created", arguments: [Kind.sqlite],
+        deletions.indices)
     func deleted(_ kind: Kind, _ index: Int) async throws {
         let (text, lines, names) = Self.deletions[index]
         let container = try container(kind, Vanishing.self)

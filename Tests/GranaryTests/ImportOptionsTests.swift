@@ -5,25 +5,25 @@ import Testing
 
 /// The options that say how an import reads values: for all columns, and for single ones.
 @Suite("Import options for values") struct ImportOptionsTests {
-    /// One row in CSV, the options, and the value that the import stores; no value if the row is refused.
+    /// One row in CSV, the options, and the value that the import stores; no value if the record is rejected.
     private struct Case: Sendable {
         var csv: String
         var property: String
         var expected: AttributeValue?
-        var refusal: Diagnostic.Code?
+        var rejection: Diagnostic.Code?
         var change: @Sendable (inout ImportOptions) -> Void
 
         init(
-            _ csv: String, _ property: String, _ expected: AttributeValue?, refusal: Diagnostic.Code? = nil,
+            _ csv: String, _ property: String, _ expected: AttributeValue?, rejection: Diagnostic.Code? = nil,
             _ change: @escaping @Sendable (inout ImportOptions) -> Void
         ) {
             (self.csv, self.property, self.expected) = (csv, property, expected)
-            (self.refusal, self.change) = (refusal, change)
+            (self.rejection, self.change) = (rejection, change)
         }
 
-        /// A case in which the row is refused.
-        init(_ csv: String, refusal: Diagnostic.Code, _ change: @escaping @Sendable (inout ImportOptions) -> Void) {
-            self.init(csv, "", nil, refusal: refusal, change)
+        /// A case in which the record is rejected.
+        init(_ csv: String, rejection: Diagnostic.Code, _ change: @escaping @Sendable (inout ImportOptions) -> Void) {
+            self.init(csv, "", nil, rejection: rejection, change)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             $0.constants = ["ratio": "0.5"]
         },
         Case("name,count\nA,", "count", 5) { $0.nullIsDefault = true },
-        Case("name,count\nA,", refusal: .valueMissing) { _ in },
+        Case("name,count\nA,", rejection: .valueMissing) { _ in },
         Case("born\n3 mars 2020", "born", date("2020-03-03T00:00:00Z")) {
             $0.dateFormats = [.iso8601, .pattern("d MMMM yyyy")]
             $0.locale = Locale(identifier: "fr_FR")
@@ -85,7 +85,7 @@ import Testing
     }
 
     private static let forOneColumn: [Case] = [
-        Case("name,ratio\n?,?", refusal: .valueSyntax) { $0.columnOptions = column("name") { $0.nullTexts = ["?"] } },
+        Case("name,ratio\n?,?", rejection: .valueSyntax) { $0.columnOptions = column("name") { $0.nullTexts = ["?"] } },
         Case("born\n0", "born", .date(Date(timeIntervalSince1970: 0))) {
             $0.columnOptions = column("born") {
                 $0.dateFormats = [.unix]
@@ -122,9 +122,9 @@ import Testing
         let container = try PersistentContainer(model: Self.model, store: .inMemory)
         let source = ImportSource.text(test.csv + "\n", format: .csv)
         let importer = Importer(entity: "Item", from: source, options: options)
-        if let refusal = test.refusal {
+        if let rejection = test.rejection {
             let error = await #expect(throws: GranaryError.self) { try await importer.run(into: container) }
-            #expect(error?.diagnostics.first?.code == refusal, "\(String(describing: error))")
+            #expect(error?.diagnostics.first?.code == rejection, "\(String(describing: error))")
             return
         }
         let report = try await importer.run(into: container)

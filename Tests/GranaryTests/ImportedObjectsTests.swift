@@ -92,7 +92,7 @@ private final class BulkCoffee: ManagedObject {
         #expect(!expected[0][0].contains(" Java"))
     }
 
-    @Test func anObjectThatRefusesToBeSavedRejectsItsRow() async throws {
+    @Test func anObjectThatCannotBeSavedRejectsItsRecord() async throws {
         let text = "name,brand\nSumatra,x\nTea,x\nJava,x\n"
         let all = try container(Coffee.self, "All.sqlite")
         let error = await #expect(throws: GranaryError.self) { try await csv(text).run(into: all) }

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// Every column has a rule, and each file has one record for each column that breaks it, unless it is asked for none.
 package struct Fixture {
-    /// An entity, its columns, and one value for each that its rule refuses.
+    /// An entity, its columns, and one value for each that its rule rejects.
     package struct Kind: Sendable {
         package let entity: String
-        package let columns: [(name: String, property: String, refused: String)]
+        package let columns: [(name: String, property: String, rejected: String)]
 
         package static let plain = Kind(
             entity: "Row",
@@ -140,7 +140,7 @@ package struct Fixture {
             var fields = kind.entity == "Row" ? Self.row(state, row) : Self.item(state, first + row)
             let planted = isFaulty && row % distance == distance / 2 ? row / distance : Int.max
             if planted < kind.columns.count {
-                fields[planted] = kind.columns[planted].refused
+                fields[planted] = kind.columns[planted].rejected
                 faults.insert(Fault(line: row + 2, property: kind.columns[planted].property))
                 badRows += 1
             } else if badEvery > 0, row % badEvery == 0 {

@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 
-/// What the report of an import says of refused records.
+/// The rejected records in the report of an import.
 struct Report {
     let rejected: Int
     let faults: Set<Fixture.Fault>

@@ -136,7 +136,7 @@ extension Diagnostic.Code {
     public static let storeMismatch = Self("store.mismatch")
     /// A table or column is missing, or a part of the schema prevents writing, such as a trigger of another program.
     public static let storeLayout = Self("store.layout")
-    /// The store rejected a row by a rule that is not in the model.
+    /// The store refused a row by a rule that is not in the model.
     public static let storeRefused = Self("store.refused")
     /// Objects that no row mentions were not pruned, because a record was rejected (a warning).
     public static let pruneSkipped = Self("prune.skipped")

@@ -59,7 +59,7 @@ struct BatchUniqueness {
         else { return nil }
         // An inserted row is gone when the request is refused.
         if let firstNewKey, other >= firstNewKey { return (twice, value) }
-        let twin = run.id(constraint.owner, other)
-        return (Violation(.uniqueExists, "\(named) must be unique, and \(twin) has the same"), value)
+        let otherID = run.id(constraint.owner, other)
+        return (Violation(.uniqueExists, "\(named) must be unique, and \(otherID) has the same"), value)
     }
 }

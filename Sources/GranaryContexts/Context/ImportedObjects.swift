@@ -13,7 +13,7 @@ import GranaryModel
 /// 3. Only what these methods changed is written. Objects without such methods cause no further write.
 /// 4. `didSave` runs; the transaction can still be rolled back after it.
 ///
-/// If one of these methods deletes an object that the import wrote, the row of that object is rejected: it would
+/// If one of these methods deletes an object that the import wrote, the record of that object is rejected: it would
 /// otherwise be counted as imported. Methods may delete objects that the import did not write.
 package final class ImportedObjects {
     /// A row that the import has written.
@@ -32,8 +32,8 @@ package final class ImportedObjects {
         }
     }
 
-    /// A row whose object cannot be saved.
-    package struct Refusal {
+    /// A row whose object cannot be saved, which rejects its record.
+    package struct Rejection {
         package let root: Int
         package let key: Int64
         package let error: GranaryError
@@ -42,7 +42,7 @@ package final class ImportedObjects {
     private let context: ManagedObjectContext
     private let store: PersistentStore
     private let writer: any StoreWriter
-    /// The rows that were rejected because their objects were deleted.
+    /// The rows whose records were rejected because their objects were deleted.
     private var deletedPlaces: Set<Place> = []
 
     /// How many rows become objects at a time.
@@ -72,9 +72,9 @@ package final class ImportedObjects {
     /// - Throws: errors of reading and writing, and those of objects that the methods inserted or changed.
     package func run(
         _ rows: ArraySlice<Row>, writes: Bool, isImported: (_ root: Int, _ key: Int64) -> Bool
-    ) throws -> [Refusal] {
+    ) throws -> [Rejection] {
         let stored = try read(rows)
-        var refused: [Refusal] = []
+        var rejected: [Rejection] = []
         var objects: [(place: Place, object: ManagedObject)] = []
         // The errors of accesses that cannot throw, in `awakeFromInsert` and `awakeFromFetch`.
         var accessErrors: [Place: any Error] = [:]
@@ -82,7 +82,7 @@ package final class ImportedObjects {
             let place = Place(row, in: context)
             guard let values = stored[place] else {
                 // Written by this import, and deleted by the methods of an earlier row.
-                refused.append(refusal(place, deleted: entityName(row.entity)))
+                rejected.append(rejection(place, deleted: entityName(row.entity)))
                 continue
             }
             objects.append((place, context.during(.importing) { row.isNew ? insert(row, values) : update(values) }))
@@ -100,21 +100,21 @@ package final class ImportedObjects {
                 }
                 try context.throwAccessError()
             } catch {
-                // Otherwise the error would reject the next row.
+                // Otherwise the error would reject the record of the next row.
                 _ = context.takeAccessError()
-                refused.append(refusal(place, error, object))
+                rejected.append(rejection(place, error, object))
             }
         }
-        refused += deletedRows(among: objects, isImported)
+        rejected += deletedRows(among: objects, isImported)
         for (_, object) in objects { release(object) }
-        guard refused.isEmpty, writes else { return refused }
+        guard rejected.isEmpty, writes else { return rejected }
         try context.obtainPermanentIDs(for: context.inserted.inSavingOrder)
         for (place, object) in objects where object.hasPersistentChanges {
             do { try write(object) } catch let error as GranaryError where error.code == .refused {
-                refused.append(Refusal(root: place.root, key: place.key, error: error))
+                rejected.append(Rejection(root: place.root, key: place.key, error: error))
             }
         }
-        guard refused.isEmpty else { return refused }
+        guard rejected.isEmpty else { return rejected }
         if context.hasChanges { try context.save() }
         for (_, object) in objects { object.snapshot = nil }
         context.callDidSave(objects.map(\.object))
@@ -128,23 +128,23 @@ package final class ImportedObjects {
         try? context.persistentStoreCoordinator.remove(store)
     }
 
-    /// Returns the rejected rows: those of the import whose objects its methods have deleted.
+    /// Returns the rows of the import whose objects its methods have deleted.
     private func deletedRows(
         among objects: [(place: Place, object: ManagedObject)], _ isImported: (_ root: Int, _ key: Int64) -> Bool
-    ) -> [Refusal] {
+    ) -> [Rejection] {
         var deleted = objects.filter(\.object.isDeleted).map { ($0.place, $0.object.entity.name) }
         for object in context.deleted.inSavingOrder {
             guard let key = object.objectID.key, isImported(object.objectID.root, key) else { continue }
             deleted.append((Place(root: object.objectID.root, key: key), object.entity.name))
         }
-        return deleted.filter { deletedPlaces.insert($0.0).inserted }.map { refusal($0.0, deleted: $0.1) }
+        return deleted.filter { deletedPlaces.insert($0.0).inserted }.map { rejection($0.0, deleted: $0.1) }
     }
 
-    private func refusal(_ place: Place, deleted entity: String) -> Refusal {
+    private func rejection(_ place: Place, deleted entity: String) -> Rejection {
         let message =
             "a method of the registered classes deletes this object during the import; leave the row out, or let the method "
             + "delete it in a later save"
-        return Refusal(
+        return Rejection(
             root: place.root, key: place.key,
             error: GranaryError(
                 .refused, message, diagnostics: [Diagnostic(.valuePredicate, message, entity: entity)]))
@@ -226,7 +226,7 @@ package final class ImportedObjects {
         _ = try plan.write(writer, yielding: [])
     }
 
-    private func refusal(_ place: Place, _ error: any Error, _ object: ManagedObject) -> Refusal {
+    private func rejection(_ place: Place, _ error: any Error, _ object: ManagedObject) -> Rejection {
         let reason: GranaryError
         if let error = error as? GranaryError, error.code == .refused {
             reason = error
@@ -235,7 +235,7 @@ package final class ImportedObjects {
                 .refused, "\(error)",
                 diagnostics: [Diagnostic(.valuePredicate, "\(error)", entity: object.entity.name)], underlying: error)
         }
-        return Refusal(root: place.root, key: place.key, error: reason)
+        return Rejection(root: place.root, key: place.key, error: reason)
     }
 }
 

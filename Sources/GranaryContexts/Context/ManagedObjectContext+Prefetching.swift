@@ -10,11 +10,13 @@ extension ManagedObjectContext {
     /// at once.
     func follow(_ link: LinkLayout, of object: ManagedObject, to id: ManagedObjectID) throws -> ManagedObject? {
         if let known = registeredObject(for: id), !known.isUnverified { return known.isDeleted ? nil : known }
-        if let row = try companion(link, of: object, id) { return self.object(for: row) }
+        if let row = try prefetchedRow(link, of: object, id) { return self.object(for: row) }
         return try self.lookUpObject(with: id)
     }
 
-    private func companion(_ link: LinkLayout, of object: ManagedObject, _ id: ManagedObjectID) throws -> StoredRow? {
+    private func prefetchedRow(
+        _ link: LinkLayout, of object: ManagedObject, _ id: ManagedObjectID
+    ) throws -> StoredRow? {
         guard parent == nil, let shared = object.row?.shared, let key = id.key,
             id.origin.identifier == shared.identity.identifier
         else { return nil }

@@ -4,7 +4,7 @@ import GranaryModel
 import GranaryPredicates
 
 extension ManagedObjectContext {
-    /// Returns all broken rules for which ``save()`` would reject the objects, each with its entity, property, value,
+    /// Returns all broken rules for which ``save()`` would refuse the objects, each with its entity, property, value,
     /// Core Data's error number and, in its message, the object. `willSave` does not run, and links between stores are
     /// checked only by the save.
     ///
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
         try collector.throwIfAnyError("Transformable attributes cannot be saved")
     }
 
-    /// Decimals that the store's column would round are always rejected.
+    /// Decimals that the store's column would round are always refused.
     private func checkPrecision(of object: ManagedObject, _ failures: inout ValidationFailures) {
         guard !persistentStoreCoordinator.keepsExactDecimals(storeOf(object)) else { return }
         for attribute in object.layout.entity.attributes where attribute.type == .decimal && attribute.isPersistent {

@@ -4,7 +4,7 @@ import GranaryCoordination
 /// One attempt to write a context's changes to all stores, all-or-nothing.
 ///
 /// The stores' transactions are nested in the coordinator's order and committed from the innermost out. Everything that
-/// can be rejected is rejected before the first commit. Only an I/O error or a full disk between two commits leaves the
+/// can be refused is refused before the first commit. Only an I/O error or a full disk between two commits leaves the
 /// inner stores with the changes and the outer ones without.
 struct SaveAttempt {
     /// The conflicts that prevent writing.

@@ -16,13 +16,13 @@ struct UniquenessCheck {
         let names: [String]
         let values: [PropertyValue]
         /// The other object, which belongs to the save or is only in the store.
-        let twin: ManagedObjectID
+        let other: ManagedObjectID
         /// Whether the other object belongs to the same save.
         let isInSave: Bool
 
         var conflict: ConstraintConflict {
             ConstraintConflict(
-                constraint: names, values: values, objectID: object.objectID, otherObjectID: twin)
+                constraint: names, values: values, objectID: object.objectID, otherObjectID: other)
         }
 
         var diagnostic: Diagnostic {
@@ -30,7 +30,7 @@ struct UniquenessCheck {
             let named = zip(names, texts).map { "\($0) \"\($1)\"" }.joined(separator: ", ")
             return object.diagnostic(
                 Violation(
-                    isInSave ? .uniqueDuplicate : .uniqueExists, "\(named) must be unique, and \(twin) has the same"),
+                    isInSave ? .uniqueDuplicate : .uniqueExists, "\(named) must be unique, and \(other) has the same"),
                 names.joined(separator: ", "), value: texts.joined(separator: ", "))
         }
     }
@@ -56,8 +56,8 @@ struct UniquenessCheck {
         for object in objects {
             for constraint in object.layout.entity.uniquenessConstraints where !keeps(constraint, object) {
                 guard let key = key(of: object, object.values, constraint) else { continue }
-                if let twin = seen[key] {
-                    outcome.clashes.append(clash(object, key, twin.objectID, isInSave: true))
+                if let other = seen[key] {
+                    outcome.clashes.append(clash(object, key, other.objectID, isInSave: true))
                     continue
                 }
                 seen[key] = object
@@ -85,16 +85,16 @@ struct UniquenessCheck {
         for match in try store.keys(matching: constraint, in: batch, row: 0) {
             let id = ManagedObjectID(
                 origin: plan.coding.identity, entity: constraint.owner, key: match)
-            let twin = plan.context.registeredObject(for: id)
-            if let twin {
-                if twin === object || twin.isDeleted { continue }
-                if plan.isUpdated(twin) {
+            let other = plan.context.registeredObject(for: id)
+            if let other {
+                if other === object || other.isDeleted { continue }
+                if plan.isUpdated(other) {
                     // Its new value is compared separately; its old value will be released.
-                    outcome.yielding.insert(twin)
+                    outcome.yielding.insert(other)
                     continue
                 }
             }
-            outcome.clashes.append(clash(object, key, twin?.objectID ?? id, isInSave: false))
+            outcome.clashes.append(clash(object, key, other?.objectID ?? id, isInSave: false))
         }
     }
 
@@ -119,8 +119,8 @@ struct UniquenessCheck {
     }
 
     private func clash(
-        _ object: ManagedObject, _ key: Key, _ twin: ManagedObjectID, isInSave: Bool
+        _ object: ManagedObject, _ key: Key, _ other: ManagedObjectID, isInSave: Bool
     ) -> Clash {
-        Clash(object: object, names: key.names, values: key.values, twin: twin, isInSave: isInSave)
+        Clash(object: object, names: key.names, values: key.values, other: other, isInSave: isInSave)
     }
 }

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         defer { policyDecisions = nil }
         let modes = try changed.map { object, stored in
             let conflict = conflict(of: object, with: stored)
-            return try settledMode { policy in try during(.mergePolicy) { try policy.resolve(conflict, of: object) } }
+            return try finalMode { policy in try during(.mergePolicy) { try policy.resolve(conflict, of: object) } }
         }
         // Resolving the version conflicts may also resolve these; if not, the next attempt finds them again.
         let clashes = changed.isEmpty || modes.contains(.error) ? allClashes : []
@@ -44,14 +44,14 @@ extension ManagedObjectContext {
     }
 
     private func mode(of clash: UniquenessCheck.Clash) throws -> MergePolicy.Mode {
-        guard let other = try lookUpObject(with: clash.twin) else { return mergePolicy.mode }
-        return try settledMode { policy in
+        guard let other = try lookUpObject(with: clash.other) else { return mergePolicy.mode }
+        return try finalMode { policy in
             try during(.mergePolicy) { try policy.resolve(clash.conflict, of: clash.object, with: other) }
         }
     }
 
     /// Calls the context's policy, then each policy that it returns. A built-in policy returns itself.
-    private func settledMode(_ ask: (MergePolicy) throws -> MergePolicy) throws -> MergePolicy.Mode {
+    private func finalMode(_ ask: (MergePolicy) throws -> MergePolicy) throws -> MergePolicy.Mode {
         var policy = mergePolicy
         for _ in 0..<Self.policyRounds {
             let next = try ask(policy)
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
     /// Merges two objects with the same unique value. The stored one, or the earlier one, remains.
     private func resolve(_ clash: UniquenessCheck.Clash, _ mode: MergePolicy.Mode) throws {
         let loser = clash.object
-        guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.twin), survivor !== loser else { return }
+        guard !loser.isDeleted, let survivor = try lookUpObject(with: clash.other), survivor !== loser else { return }
         try survivor.fire()
         if mode.favorsStore, !loser.isInserted { return try giveUp(clash, of: loser, mode) }
         if !mode.favorsStore { try take(from: loser, into: survivor, isWhole: mode == .overwrite) }

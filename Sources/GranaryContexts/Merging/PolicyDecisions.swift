@@ -20,10 +20,10 @@ final class PolicyDecisions {
     }
 
     /// Resolves an object's conflict, then restores the values set by the policy.
-    func keep(for object: ManagedObject, settling: () throws -> Void) throws {
+    func keep(for object: ManagedObject, resolving: () throws -> Void) throws {
         let decision = decisions[object]
         let values = object.values
-        try settling()
+        try resolving()
         decisions[object] = nil
         guard let decision, !object.isDeleted else { return }
         try object.fire()

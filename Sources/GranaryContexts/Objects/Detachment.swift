@@ -11,18 +11,18 @@ final class Detachment {
     fileprivate(set) var context: ManagedObjectContext?
     /// The objects that were set or added on this one, which nothing else may retain. The inverse relationship does not
     /// retain, because objects that retain each other are never released.
-    fileprivate var prefetched: Set<ManagedObject> = []
+    fileprivate var retained: Set<ManagedObject> = []
     /// The first error of an access that cannot throw.
     private(set) var accessError: (any Error)?
 
-    /// Releases these objects one by one. Otherwise a long chain of them would be released recursively.
+    /// Releases the retained objects one by one. Otherwise a long chain of them would be released recursively.
     deinit {
-        var due = Array(prefetched)
-        prefetched = []
+        var due = Array(retained)
+        retained = []
         while var next = due.popLast() {
             guard isKnownUniquelyReferenced(&next), let detachment = next.detachment else { continue }
-            due += detachment.prefetched
-            detachment.prefetched = []
+            due += detachment.retained
+            detachment.retained = []
         }
     }
 
@@ -84,7 +84,7 @@ extension ManagedObject {
         }
         guard layout.schema === object.layout.schema || layout.schema.checksum == object.layout.schema.checksum
         else { throw GranaryError(.usage, "\(object) belongs to another model than \(self)") }
-        if object !== self { detachment.prefetched.insert(object) }
+        if object !== self { detachment.retained.insert(object) }
         guard let context = linkContext, let joined = object.linkContext, context !== joined else { return }
         let (kept, dissolved) =
             context.registrationCount < joined.registrationCount ? (joined, context) : (context, joined)

@@ -40,7 +40,7 @@ open class ManagedObject {
     /// because an import is many times faster without objects.
     ///
     /// The methods run inside the import's transaction. They must use only the object's own context: another context of
-    /// the same container gets an error, and so does `save()`. A row whose object one of them deletes is rejected. For
+    /// the same container gets an error, and so does `save()`. A record whose object one of them deletes is rejected. For
     /// a changed object, `changedValues()` is empty. The methods of objects that an import deletes
     /// (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }

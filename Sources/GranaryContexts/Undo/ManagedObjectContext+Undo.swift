@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         var opposite: [UndoStep] = []
         opposite.reserveCapacity(steps.count)
         for step in steps.reversed() { opposite.append(takeBack(step, without: missing)) }
-        for object in Set(steps.compactMap(\.object)) { settle(object) }
+        for object in Set(steps.compactMap(\.object)) { clearChangedState(ifUnchanged: object) }
         return opposite
     }
 
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
     }
 
     /// Clears the changed state of an object that equals the store.
-    private func settle(_ object: ManagedObject) {
+    private func clearChangedState(ifUnchanged object: ManagedObject) {
         guard object.isUpdated, !object.differsFromSnapshot, !object.isRevived else { return }
         object.isUpdated = false
         object.snapshot = nil

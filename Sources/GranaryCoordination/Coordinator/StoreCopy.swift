@@ -49,7 +49,7 @@ package struct StoreCopy {
         if lastKey > 0 { try writer.reserveKeys(root: root.index, through: lastKey) }
     }
 
-    /// The writer would reject the same values, but without naming the object.
+    /// The writer would refuse the same values, but without naming the object.
     private func checkFit(_ batch: borrowing RowBatch) throws(GranaryError) {
         guard !destination.keepsExactDecimals else { return }
         let schema = source.schema

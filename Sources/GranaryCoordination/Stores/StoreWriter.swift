@@ -14,7 +14,7 @@ package protocol StoreWriter: AnyObject {
     func storeVersion() throws -> Int64
     /// Returns the current import ledger, including runs of other connections.
     func importLedger() throws -> ImportLedger
-    /// The number of rows inserted and updated so far. If a batch is rejected, this identifies the rejected row; the
+    /// The number of rows inserted and updated so far. If a row of a batch is refused, this identifies the row; the
     /// rows before it are written.
     var writtenRows: Int { get }
     /// Inserts rows. To-one references may point to rows that are inserted later in the transaction.

@@ -24,7 +24,7 @@ import GranaryBase
 public struct AttributeTransformer: Sendable {
     /// The name in the model (``AttributeDescription/valueTransformerName``).
     public let name: String
-    /// Whether Core Data saves values with this transformer. It rejects a transformer that instantiates any class that
+    /// Whether Core Data saves values with this transformer. It refuses a transformer that instantiates any class that
     /// an archive names.
     package let isSecure: Bool
     /// Equal for transformers that do the same: copies of one value, and keyed archives.
@@ -77,7 +77,7 @@ extension AttributeTransformer {
     public static let secureUnarchiveFromData = keyedArchive(name: "NSSecureUnarchiveFromData")
 
     /// The default of older models. (`NSKeyedUnarchiveFromDataTransformerName`) It reads the same values as
-    /// ``secureUnarchiveFromData`` and never instantiates a class that an archive names. Saving a context rejects new
+    /// ``secureUnarchiveFromData`` and never instantiates a class that an archive names. Saving a context refuses new
     /// values for it, as Core Data does (134060).
     public static let keyedUnarchiveFromData = insecure(name: "NSKeyedUnarchiveFromData")
 

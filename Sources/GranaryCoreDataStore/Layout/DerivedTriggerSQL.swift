@@ -19,8 +19,8 @@ package struct DerivedTriggerSQL {
 
     /// The triggers that all known stores of Core Data have: for a count over a foreign key, and for a value over a
     /// to-one.
-    package func settled() -> [(table: String, name: String, sql: String)] {
-        named().filter { isSettled($0.item) && !$0.name.hasSuffix("_PARAMETER_DELETE") }.map { statement in
+    package func confirmed() -> [(table: String, name: String, sql: String)] {
+        named().filter { isConfirmed($0.item) && !$0.name.hasSuffix("_PARAMETER_DELETE") }.map { statement in
             (layout.tableName(of: statement.item.attribute.owner), statement.name, statement.sql)
         }
     }
@@ -36,7 +36,7 @@ package struct DerivedTriggerSQL {
         }
     }
 
-    private func isSettled(_ item: DerivedPlan.Item) -> Bool {
+    private func isConfirmed(_ item: DerivedPlan.Item) -> Bool {
         switch item.source {
         case .toOne(_, _, let function): return function == nil
         case .aggregate(.count, let relationship, _):

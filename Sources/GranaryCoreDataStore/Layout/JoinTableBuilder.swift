@@ -13,7 +13,7 @@ struct JoinTableBuilder {
     private(set) var tables: [JoinTable] = []
     private(set) var places: [LinkLayout.ID: StoreLayout.LinkPlace] = [:]
     /// The tables to which Core Data may give other names or other column names.
-    private(set) var unsettled: Set<String> = []
+    private(set) var unconfirmed: Set<String> = []
 
     /// Two to-many relationships that are inverses of each other, and their table.
     private struct Pair {
@@ -72,7 +72,7 @@ struct JoinTableBuilder {
         for index in pairs.indices where pairs[index].table == nil {
             let table = names.take(pairs[index].tableName)
             pairs[index].table = table
-            if present[table] == nil, isTied(pairs[index]) { unsettled.insert(table) }
+            if present[table] == nil, isTied(pairs[index]) { unconfirmed.insert(table) }
         }
         nameColumns()
         for pair in pairs { add(pair) }
@@ -178,17 +178,17 @@ struct JoinTableBuilder {
             if isFirst { pairs[index].first = name } else { pairs[index].second = name }
             sharing[wanted, default: []].append(index)
             // No known store shows the name of the order column.
-            if name != wanted, relationship.description.isOrdered { noteUnsettled(index) }
+            if name != wanted, relationship.description.isOrdered { noteUnconfirmed(index) }
         }
         // If one entity names several of the tables, frameworks from 1403 on follow another rule
         // (docs/core-data/sqlite-layout.md#digits-in-names-of-join-table-columns).
         for indexes in sharing.values where Set(indexes.map { pairs[$0].naming.owner }).count < indexes.count {
-            for index in indexes { noteUnsettled(index) }
+            for index in indexes { noteUnconfirmed(index) }
         }
     }
 
-    private mutating func noteUnsettled(_ index: Int) {
-        if let table = pairs[index].table { unsettled.insert(table) }
+    private mutating func noteUnconfirmed(_ index: Int) {
+        if let table = pairs[index].table { unconfirmed.insert(table) }
     }
 
     private mutating func add(_ pair: Pair) {

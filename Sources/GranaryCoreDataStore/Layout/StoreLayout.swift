@@ -13,7 +13,7 @@ package struct StoreLayout: Sendable {
     /// The places of the links of to-many relationships.
     let linkPlaces: [LinkLayout.ID: LinkPlace]
     /// The join tables to which Core Data may give other names or other column names, sorted.
-    package let unsettledJoinTables: [String]
+    package let unconfirmedJoinTables: [String]
 
     /// The second column of the join table of a relationship that is its own inverse.
     package static let reflexiveColumn = "REFLEXIVE"

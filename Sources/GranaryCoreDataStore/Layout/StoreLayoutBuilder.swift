@@ -34,7 +34,7 @@ package struct StoreLayoutBuilder {
         return StoreLayout(
             tables: builder.tables, joinTables: joins.tables, tableOfEntity: builder.tableOfEntity,
             linkPlaces: builder.linkPlaces.merging(joins.places) { own, _ in own },
-            unsettledJoinTables: joins.unsettled.sorted())
+            unconfirmedJoinTables: joins.unconfirmed.sorted())
     }
 
     private mutating func addTable(of root: Schema.Entity) {

@@ -35,7 +35,7 @@ package struct StoreTemplate: Sendable {
 extension SQLiteStore {
     /// A warning about the join tables that may have other names in Core Data; nil if there are none.
     package static func joinTableWarning(for schema: Schema) -> Diagnostic? {
-        let tables = StoreLayoutBuilder.layout(for: schema).unsettledJoinTables
+        let tables = StoreLayoutBuilder.layout(for: schema).unconfirmedJoinTables
         guard let first = tables.first else { return nil }
         let shown = tables.count == 1 ? first : tables.prefix(5).joined(separator: ", ")
         let more = tables.count > 5 ? " and \(tables.count - 5) more" : ""

@@ -20,7 +20,7 @@ package struct StoreModel: Sendable {
     package let warnings: [Diagnostic]
 
     /// Whether the version hashes must equal the store's. False if the model is known to be the store's and a hash
-    /// follows rules that are not known (``Schema/hasUnsettledHash(_:)``).
+    /// follows rules that are not known (``Schema/hasUnconfirmedHash(_:)``).
     package let comparesHashes: Bool
 
     /// Whether the model was read from a copy because the file cannot be read in place. Later reads then need not wait

@@ -34,17 +34,17 @@ struct StoreModelReader {
             if allowsPart, let part = partSchema(of: given) {
                 return StoreModel(schema: part, source: .given, warnings: [partNote(part, of: given)])
             }
-            guard isUnsettled(schema), let cached = try cachedSchema(&warnings),
+            guard hasUnconfirmedHashes(schema), let cached = try cachedSchema(&warnings),
                 cached.versionHashes == schema.versionHashes
             else { return StoreModel(schema: schema, source: .given, warnings: []) }
             return StoreModel(
-                schema: schema, source: .given, warnings: [unsettledWarning(schema)], comparesHashes: false)
+                schema: schema, source: .given, warnings: [unconfirmedWarning(schema)], comparesHashes: false)
         }
         if let schema = try cachedSchema(&warnings) {
-            let isUnsettled = isUnsettled(schema)
-            if isUnsettled { warnings.add(unsettledWarning(schema)) }
+            let isUnconfirmed = hasUnconfirmedHashes(schema)
+            if isUnconfirmed { warnings.add(unconfirmedWarning(schema)) }
             return StoreModel(
-                schema: schema, source: .cache, warnings: warnings.diagnostics, comparesHashes: !isUnsettled)
+                schema: schema, source: .cache, warnings: warnings.diagnostics, comparesHashes: !isUnconfirmed)
         }
         let schema = try inferredSchema(&warnings, toleratesDanglingKeys)
         return StoreModel(schema: schema, source: .inferred, warnings: warnings.diagnostics)
@@ -73,7 +73,7 @@ struct StoreModelReader {
                 return part
             }
             let schema = try model.resolved(numbers: numbers.numbers(for: model))
-            if let warning = staleness(of: schema), !isUnsettled(schema) {
+            if let warning = staleness(of: schema), !hasUnconfirmedHashes(schema) {
                 warnings.add(warning)
                 return nil
             }
@@ -112,10 +112,10 @@ struct StoreModelReader {
     }
 
     /// Whether the model has the store's entities, and all differing hashes follow rules that are not known.
-    private func isUnsettled(_ schema: Schema) -> Bool {
+    private func hasUnconfirmedHashes(_ schema: Schema) -> Bool {
         let differing = differingEntities(from: schema)
         return !differing.isEmpty && Set(metadata.versionHashes.keys) == Set(schema.versionHashes.keys)
-            && differing.allSatisfy { schema.entity(named: $0).map(schema.hasUnsettledHash) == true }
+            && differing.allSatisfy { schema.entity(named: $0).map(schema.hasUnconfirmedHash) == true }
     }
 
     /// The entities whose version hashes differ from the store's.
@@ -123,7 +123,7 @@ struct StoreModelReader {
         metadata.differences(from: schema).compactMap(\.entity)
     }
 
-    private func unsettledWarning(_ schema: Schema) -> Diagnostic {
+    private func unconfirmedWarning(_ schema: Schema) -> Diagnostic {
         let names = differingEntities(from: schema).map { Diagnostic.shortened($0) }.joined(separator: ", ")
         return Diagnostic(
             .storeMismatch,

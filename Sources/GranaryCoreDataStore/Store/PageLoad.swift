@@ -22,7 +22,7 @@ final class PageLoad {
     ///
     /// - Returns: nil if the store is published, has rows, or has a history, triggers or constraints.
     init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
-        // The unique index of a subentity covers the whole table, so it also rejects rows of other entities. SQL
+        // The unique index of a subentity covers the whole table, so it also refuses rows of other entities. SQL
         // reports which row it is.
         let isWhole = store.schema.entities.allSatisfy { entity in
             entity.uniquenessConstraints.allSatisfy { store.schema.entities[$0.owner].superentity == nil }

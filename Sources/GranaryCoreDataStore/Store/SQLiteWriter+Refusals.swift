@@ -24,7 +24,7 @@ extension SQLiteWriter {
         case let error as SQLiteError where error.isConstraintViolation:
             // The file has a constraint that the model lacks.
             let diagnostic = Diagnostic(
-                .storeRefused, "the store rejects the row: \(error.message)", entity: entity.name)
+                .storeRefused, "the store refuses the row: \(error.message)", entity: entity.name)
             return GranaryError(.refused, diagnostic.message, diagnostics: [diagnostic], underlying: error)
         default: return error
         }

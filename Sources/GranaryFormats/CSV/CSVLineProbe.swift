@@ -108,7 +108,7 @@ struct CSVLineProbe {
 
     private mutating func isAccepted(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let judge, width != nil else { return true }
-        var refused = 0
+        var rejected = 0
         var accepted = 0
         for (column, part) in parts.enumerated() {
             decode(UnsafeBufferPointer(rebasing: raw[part.start..<part.end]), isQuoted: part.isQuoted)
@@ -116,13 +116,13 @@ struct CSVLineProbe {
                 kind: part.isQuoted ? .quoted : .text, column: Int32(truncatingIfNeeded: column), start: 0,
                 end: Int32(truncatingIfNeeded: decoded.count), rawStart: 0)
             if !decoded.withUnsafeBufferPointer({ judge.accepts(field, $0, column: column) }) {
-                refused += 1
+                rejected += 1
             } else if !decoded.isEmpty, judge.canReject(column: column) {
                 accepted += 1
             }
-            if refused > 1 { return false }
+            if rejected > 1 { return false }
         }
-        return refused == 0 || accepted > refused
+        return rejected == 0 || accepted > rejected
     }
 
     private mutating func decode(_ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {

@@ -39,7 +39,7 @@ extension CSVReader {
             let start = Int(record.fields[index].start)
             let before = shortened(record.bytes[start..<start + count])
             let hint =
-                index == reading.refused
+                index == reading.rejected
                 ? "field \(index + 1) \"\(value)\" does not fit its column; with a delimiter after \"\(before)\""
                 : "with a delimiter after \"\(before)\" in field \(index + 1)"
             return (index, hint + " the row would fit", value)
@@ -49,7 +49,7 @@ extension CSVReader {
         case .drop(let index)?:
             return (index, "without the empty field \(index + 1) the row would fit", "")
         case nil:
-            guard record.fields.count < columns.count, let index = reading.refused else { return nil }
+            guard record.fields.count < columns.count, let index = reading.rejected else { return nil }
             let value = text(of: record.fields[index], in: record)
             return (index, "field \(index + 1) \"\(value)\" does not fit its column: \(addDelimiter)", value)
         }

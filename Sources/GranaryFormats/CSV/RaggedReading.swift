@@ -20,7 +20,7 @@ struct RaggedReading {
     /// The only change that makes the row fit; nil if there is none or more than one.
     private(set) var repair: Repair?
     /// The first field that its column rejects.
-    private(set) var refused: Int?
+    private(set) var rejected: Int?
 
     private let record: Record
     private let width: Int
@@ -39,7 +39,7 @@ struct RaggedReading {
         let common = min(count, width)
         var head = 0
         while head < common, accepts(head, column: head) { head += 1 }
-        if head < common { refused = head }
+        if head < common { rejected = head }
         let shift = width - count
         guard abs(shift) == 1, head < count else { return }
         // The fields from here on fit the columns that the change gives them.

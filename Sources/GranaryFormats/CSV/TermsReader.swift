@@ -187,7 +187,7 @@ package final class TermsReader: RecordReader {
         }
         guard options.ordinal != nil else { return }
         let (ordinal, overflow) = options.ordinalStart.addingReportingOverflow(Int64(termCount))
-        // After the largest Integer 64, `problem` refuses the term.
+        // After the largest Integer 64, `problem` rejects the term.
         guard !overflow else { return }
         let length = Int32(truncatingIfNeeded: record.bytes.count)
         IntegerText.append(ordinal, to: &record.bytes)

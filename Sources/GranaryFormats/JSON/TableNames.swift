@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// The entities that a writer has begun. It rejects an entity that is written twice, and a second entity in a single
+/// The entities that a writer has begun. It refuses an entity that is written twice, and a second entity in a single
 /// array.
 struct TableNames {
     // Compared as bytes, because String treats canonically equivalent names as equal.

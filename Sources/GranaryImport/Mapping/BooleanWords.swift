@@ -18,11 +18,11 @@ struct BooleanWords: Sendable {
     func value(of text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> Bool {
         for word in trueTexts where word.elementsEqual(text) { return true }
         for word in falseTexts where word.elementsEqual(text) { return false }
-        throw .syntax(refusal)
+        throw .syntax(reason)
     }
 
     /// `neither "ja" (true) nor "nein" (false)`.
-    private var refusal: String {
+    private var reason: String {
         switch (list(trueTexts, "true"), list(falseTexts, "false")) {
         case (let truths?, let falsehoods?): "neither \(truths) nor \(falsehoods)"
         case (let words, let others): "not \(words ?? others ?? "a word")"

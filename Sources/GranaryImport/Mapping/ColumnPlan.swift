@@ -12,7 +12,7 @@ struct ColumnPlan {
         case unresolved
         case ignored
         /// The column has no property, or a property that another column has. Records with this column are rejected.
-        case refused(Diagnostic)
+        case rejected(Diagnostic)
         /// The column has a property of another entity, in a table whose column `$entity` names the entities. Records
         /// with a value in it are rejected.
         case otherEntity(Diagnostic)
@@ -29,8 +29,8 @@ struct ColumnPlan {
         let relationship: Schema.Relationship
         /// Parsers for the key attributes of the destination, in order; empty for an identifier.
         var keys: [FieldParser]
-        /// The index of ``KeyIndexes`` for lookups; nil for an identifier.
-        let keyIndex: Int?
+        /// The number in ``KeyIndexes/all`` of the index for lookups; nil for an identifier.
+        let indexNumber: Int?
         /// How to handle references to missing objects.
         let policy: ImportOptions.MissingPolicy
         /// Whether no option sets the lookup, so that the column can also have identifiers, as exports write by
@@ -95,7 +95,7 @@ struct ColumnPlan {
             if diagnostic.code == .headerUnknown, diagnostic.help == nil {
                 diagnostic.help = help.unknown(column) { isClaimed($0) }
             }
-            roles[column] = .refused(diagnostic)
+            roles[column] = .rejected(diagnostic)
             return diagnostic
         }
     }
@@ -253,14 +253,14 @@ struct ColumnPlan {
             }
             parsers.append(try parser(attribute, column))
         }
-        let keyIndex =
+        let indexNumber =
             names.isEmpty
             ? nil
             : keys.track(
                 owner: destination.index, slots: parsers.map(\.attribute.slot), names: names, isUnique: false)
         references.append(
             ReferencePlan(
-                relationship: relationship, keys: parsers, keyIndex: keyIndex, policy: policy,
+                relationship: relationship, keys: parsers, indexNumber: indexNumber, policy: policy,
                 isImplied: options.lookups[relationship.name] == nil))
         return .reference(references.count - 1)
     }
@@ -289,7 +289,7 @@ struct ColumnPlan {
         switch roles[column] {
         case .attribute(let index): return attributes[index].attribute.name
         case .reference(let index): return references[index].relationship.name
-        case .unresolved, .ignored, .refused, .otherEntity, .identifier: return nil
+        case .unresolved, .ignored, .rejected, .otherEntity, .identifier: return nil
         }
     }
 

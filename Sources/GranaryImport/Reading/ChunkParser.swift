@@ -21,7 +21,7 @@ struct ChunkParser {
         let relationship: Schema.Relationship
         var slot: Int { relationship.slot }
         /// The index in ``KeyIndexes/all``.
-        let keyIndex: Int
+        let indexNumber: Int
         let isOptional: Bool
         let policy: ImportOptions.MissingPolicy
         /// Whether all outcomes of the lookup are known while reading (``ImportReader/resolvesAtOnce(_:of:)``).
@@ -41,7 +41,7 @@ struct ChunkParser {
     }
 
     let entity: Schema.Entity
-    private(set) var builder: RowParser
+    private(set) var rowParser: RowParser
     private let schema: Schema
     /// Whether the fields alone decide whether a record is accepted, so that its problems can be reported here.
     let decidesAll: Bool
@@ -67,28 +67,28 @@ struct ChunkParser {
     ///
     /// - Parameter isKnownAtOnce: ``ImportReader/resolvesAtOnce(_:of:)``.
     init?(
-        _ builder: RowParser, _ job: ResolvedJob, _ context: RecordState,
+        _ rowParser: RowParser, _ job: ResolvedJob, _ context: RecordState,
         isKnownAtOnce: (Schema.Relationship) -> Bool
     ) {
-        entity = builder.plan.entity
-        self.builder = builder
-        listSeparator = builder.options.listSeparator
+        entity = rowParser.plan.entity
+        self.rowParser = rowParser
+        listSeparator = rowParser.options.listSeparator
         schema = context.schema
         emptyRow = Array(repeating: .null, count: entity.slotCount)
-        decidesAll = builder.plan.references.isEmpty && context.keyIndexes.byEntity[entity.index].isEmpty
-        guard job.keyNumber(of: entity) == nil, !job.findsByKey, job.linkRelationship == nil,
+        decidesAll = rowParser.plan.references.isEmpty && context.keyIndexes.byEntity[entity.index].isEmpty
+        guard job.indexNumber(of: entity) == nil, !job.findsByKey, job.linkRelationship == nil,
             job.options.constants.isEmpty, !job.options.nullIsDefault, !job.options.restoresAsIs,
-            !job.mergesEqualRows || builder.plan.references.isEmpty
+            !job.mergesEqualRows || rowParser.plan.references.isEmpty
         else { return nil }
         let keySlots = context.keyIndexes.keySlots(of: entity)
         var filled: Set<Int> = []
-        for role in builder.plan.roles {
+        for role in rowParser.plan.roles {
             switch role {
             case .ignored:
                 columns.append(.ignored)
                 areKeys.append(false)
             case .attribute(let index):
-                let parser = builder.plan.attributes[index]
+                let parser = rowParser.plan.attributes[index]
                 guard parser.files == nil else { return nil }
                 filled.insert(parser.attribute.slot)
                 areKeys.append(parser.keepsSpaces && keySlots.contains(parser.attribute.slot))
@@ -99,7 +99,7 @@ struct ChunkParser {
                     columns.append(.other(index))
                 }
             case .reference(let index):
-                let plan = builder.plan.references[index]
+                let plan = rowParser.plan.references[index]
                 guard let reference = Self.reference(plan, context, isKnownAtOnce(plan.relationship)) else {
                     return nil
                 }
@@ -107,7 +107,7 @@ struct ChunkParser {
                 columns.append(.reference(reference))
                 areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
-            case .unresolved, .refused, .otherEntity, .identifier: return nil
+            case .unresolved, .rejected, .otherEntity, .identifier: return nil
             }
         }
         guard fillAbsent(filled) else { return nil }
@@ -117,29 +117,29 @@ struct ChunkParser {
     /// Creates a copy for another thread.
     init(copying other: ChunkParser) {
         self = other
-        builder = RowParser(copying: other.builder)
+        rowParser = RowParser(copying: other.rowParser)
     }
 
     private static func reference(
         _ plan: ColumnPlan.ReferencePlan, _ context: RecordState, _ isKnownAtOnce: Bool
     ) -> Reference? {
         let relationship = plan.relationship
-        guard let keyIndex = plan.keyIndex, plan.keys.count == 1, let key = plan.keys.first,
+        guard let indexNumber = plan.indexNumber, plan.keys.count == 1, let key = plan.keys.first,
             key.isPlain, key.type == .string,
             isKnownAtOnce || !relationship.isToMany && context.bindsEarly(plan.policy)
-                && !context.schema.isOneToOne(relationship) && context.keyIndexes.isFinal(keyIndex)
+                && !context.schema.isOneToOne(relationship) && context.keyIndexes.isFinal(indexNumber)
         else { return nil }
         return Reference(
-            relationship: relationship, keyIndex: keyIndex,
+            relationship: relationship, indexNumber: indexNumber,
             isOptional: relationship.violations(ofCount: 0).isEmpty, policy: plan.policy,
             isKnownAtOnce: isKnownAtOnce, isImplied: plan.isImplied,
-            keys: context.keyIndexes.isComplete(keyIndex) && !relationship.isToMany
-                ? FinalKeys(context.keyIndexes.all[keyIndex].index) : nil)
+            keys: context.keyIndexes.isComplete(indexNumber) && !relationship.isToMany
+                ? FinalKeys(context.keyIndexes.all[indexNumber].index) : nil)
     }
 
     /// Collects default values; false if a record without these columns may be invalid.
     private mutating func fillAbsent(_ filled: Set<Int>) -> Bool {
-        for absence in builder.defaults where !filled.contains(absence.attribute.slot) {
+        for absence in rowParser.defaults where !filled.contains(absence.attribute.slot) {
             guard let value = absence.value else {
                 guard absence.attribute.validator.allowsNull else { return false }
                 continue
@@ -206,7 +206,7 @@ struct ChunkParser {
             let kind: Record.Kind = field.isQuoted ? .quoted : .text
             let place = Record.Field(
                 kind: kind, column: Int32(truncatingIfNeeded: column), start: 0, end: 0, rawStart: 0)
-            return builder.fill(index, place, text, row: batch.rows.count - 1, &batch).isEmpty
+            return rowParser.fill(index, place, text, row: batch.rows.count - 1, &batch).isEmpty
         }
         return true
     }
@@ -235,11 +235,11 @@ struct ChunkParser {
     /// Reads the ``doubtful`` fields of the last row's record and reports their problems.
     func fillDoubtful(_ record: borrowing Record, into batch: inout RowBatch, _ context: inout RecordState) {
         for column in doubtful {
-            guard case .attribute(let index) = builder.plan.roles[column] else { continue }
+            guard case .attribute(let index) = rowParser.plan.roles[column] else { continue }
             let field = record.fields[column]
             record.bytes.withUnsafeBufferPointer { bytes in
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
-                builder.fill(index, record, field, text, row: batch.rows.count - 1, &batch, &context)
+                rowParser.fill(index, record, field, text, row: batch.rows.count - 1, &batch, &context)
             }
         }
     }

@@ -44,13 +44,13 @@ extension ImportReader {
                         isAtEnd = true
                         break
                     }
-                    let work =
+                    let task =
                         current.free.popLast()
                         ?? ParseTask(
                             current.parser, schema: schema, file: current.file, name: current.name, encoder: encoder)
-                    work.begin(chunk)
-                    workers.submit(work)
-                    current.underWay.append(work)
+                    task.begin(chunk)
+                    workers.submit(task)
+                    current.underWay.append(task)
                 } catch {
                     // The records before the error come first.
                     failure = error
@@ -58,10 +58,10 @@ extension ImportReader {
                 }
             }
             guard !current.underWay.isEmpty else { break }
-            let work = current.underWay.removeFirst()
-            workers.finish(work)
-            try assignKeys(work, current, reader, of: job, &record)
-            current.free.append(work)
+            let task = current.underWay.removeFirst()
+            workers.finish(task)
+            try assignKeys(task, current, reader, of: job, &record)
+            current.free.append(task)
             guard try full(), !(run.cancellation?.isCancelled ?? false) else { return false }
         }
         if let failure { throw failure }
@@ -69,18 +69,18 @@ extension ImportReader {
     }
 
     private func assignKeys(
-        _ work: ParseTask, _ chunks: Chunks, _ reader: any RecordReader, of job: ResolvedJob, _ record: inout Record
+        _ task: ParseTask, _ chunks: Chunks, _ reader: any RecordReader, of job: ResolvedJob, _ record: inout Record
     ) throws {
-        try work.copy.withChunk { chunk in
+        try task.copy.withChunk { chunk in
             var rows = KeyedRows()
             var row = 0
             var problem = 0
             var next = 0
-            var spaced = work.spaced[...]
-            while next < work.verdicts.count {
-                let assigned = assignKeysToRun(of: work, from: next, row: row, chunk, chunks, &rows)
+            var spaced = task.spaced[...]
+            while next < task.verdicts.count {
+                let assigned = assignKeysToRun(of: task, from: next, row: row, chunk, chunks, &rows)
                 if assigned > 0 {
-                    noteSpaces(&spaced, of: work, next..<next + assigned, chunk, chunks, &record)
+                    noteSpaces(&spaced, of: task, next..<next + assigned, chunk, chunks, &record)
                     next += assigned
                     row += assigned
                     job.read += assigned
@@ -88,53 +88,53 @@ extension ImportReader {
                 }
                 let index = next
                 next += 1
-                let line = work.lines.isEmpty ? chunk.firstLine + index : work.lines[index]
+                let line = task.lines.isEmpty ? chunk.firstLine + index : task.lines[index]
                 job.read += 1
-                switch work.verdicts[index] {
+                switch task.verdicts[index] {
                 case .row:
                     let place = RecordLocation(
                         file: chunks.file, line: line, column: 1, byteOffset: chunk.byteOffset + chunk.start(of: index),
                         record: chunk.firstRecord + index)
                     row += 1
-                    if work.digests.indices.contains(row - 1),
-                        let first = job.firstEqual(work.digests[row - 1], at: place)
+                    if task.digests.indices.contains(row - 1),
+                        let first = job.firstEqual(task.digests[row - 1], at: place)
                     {
-                        rows.move(to: row - 1, work, &batch)
+                        rows.move(to: row - 1, task, &batch)
                         rows.skip(to: row)
                         keep(index, of: chunk, chunks.file, isAccepted: take(first, again: place, of: job))
-                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
+                        noteSpaces(&spaced, of: task, index..<next, chunk, chunks, &record)
                         continue
                     }
-                    if assignKeys(row - 1, of: work, chunks.parser, at: place, job) {
+                    if assignKeys(row - 1, of: task, chunks.parser, at: place, job) {
                         let links = knownReferences.links
                         rows.origins.append(
                             ParsedRows.Origin(
                                 place: place, isRecord: true, firstLink: links.isEmpty ? 0 : batch.append(links),
                                 linkCount: Int32(truncatingIfNeeded: links.count)))
                         keep(index, of: chunk, chunks.file, isAccepted: true)
-                        noteSpaces(&spaced, of: work, index..<next, chunk, chunks, &record)
+                        noteSpaces(&spaced, of: task, index..<next, chunk, chunks, &record)
                         continue
                     }
-                    rows.move(to: row - 1, work, &batch)
+                    rows.move(to: row - 1, task, &batch)
                     rows.skip(to: row)
-                case .refused,
-                    .unexplained where !chunks.parser.builder.searchesHelp:
-                    for diagnostic in work.problems[problem] { add(diagnostic) }
+                case .rejected,
+                    .unexplained where !chunks.parser.rowParser.searchesHelp:
+                    for diagnostic in task.problems[problem] { add(diagnostic) }
                     problem += 1
                     reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
                     keep(index, of: chunk, chunks.file, isAccepted: false)
                     continue
                 case .unexplained:
                     problem += 1
-                    rows.move(to: row, work, &batch)
-                case .undecided: rows.move(to: row, work, &batch)
+                    rows.move(to: row, task, &batch)
+                case .undecided: rows.move(to: row, task, &batch)
                 }
                 chunk.copy(index, line: line, into: &record)
                 // Records of chunks have no entity, so it is set as in ``EntityReader``.
                 if reader.entities.count == 1 { record.entity = 0 }
                 try take(record, reader, of: job, file: chunks.file)
             }
-            rows.finish(work, &batch)
+            rows.finish(task, &batch)
         }
         made.move(to: &batch)
     }
@@ -152,16 +152,16 @@ extension ImportReader {
     ///
     /// - Parameter record: memory for one record.
     private func noteSpaces(
-        _ spaced: inout ArraySlice<(record: Int, column: Int)>, of work: ParseTask, _ assigned: Range<Int>,
+        _ spaced: inout ArraySlice<(record: Int, column: Int)>, of task: ParseTask, _ assigned: Range<Int>,
         _ chunk: CSVChunk, _ chunks: Chunks, _ record: inout Record
     ) {
         while let next = spaced.first, next.record < assigned.upperBound {
             spaced.removeFirst()
             guard assigned.contains(next.record) else { continue }
-            let line = work.lines.isEmpty ? chunk.firstLine + next.record : work.lines[next.record]
+            let line = task.lines.isEmpty ? chunk.firstLine + next.record : task.lines[next.record]
             chunk.copy(next.record, line: line, into: &record)
             guard record.fields.indices.contains(next.column) else { continue }
-            context.noteSpaces(in: record.fields[next.column], of: record, chunks.parser.builder.plan)
+            context.noteSpaces(in: record.fields[next.column], of: record, chunks.parser.rowParser.plan)
         }
     }
 
@@ -170,13 +170,13 @@ extension ImportReader {
     ///
     /// - Returns: the number of assigned records.
     private func assignKeysToRun(
-        of work: ParseTask, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout KeyedRows
+        of task: ParseTask, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout KeyedRows
     ) -> Int {
         let entity = chunks.parser.entity
-        guard chunks.parser.ordered.isEmpty, work.digests.isEmpty, work.lines.isEmpty, !keepsRecords || streams
+        guard chunks.parser.ordered.isEmpty, task.digests.isEmpty, task.lines.isEmpty, !keepsRecords || streams
         else { return 0 }
         var possible = 0
-        while first + possible < work.verdicts.count, work.verdicts[first + possible] == .row { possible += 1 }
+        while first + possible < task.verdicts.count, task.verdicts[first + possible] == .row { possible += 1 }
         guard possible > 0, let key = primaryKeys.first(of: possible, root: entity.root) else { return 0 }
         let hasNaturalKeys = !context.keyIndexes.byEntity[entity.index].isEmpty
         let line = chunk.firstLine + first
@@ -186,8 +186,8 @@ extension ImportReader {
             let place = RecordLocation(
                 file: chunks.file, line: line + count, column: 1,
                 byteOffset: chunk.byteOffset + chunk.start(of: first + count), record: record + count)
-            work.rows.rows[row + count].key = key + Int64(count)
-            if hasNaturalKeys, !context.keyIndexes.addUnique(row: row + count, of: work.rows, at: place) { break }
+            task.rows.rows[row + count].key = key + Int64(count)
+            if hasNaturalKeys, !context.keyIndexes.addUnique(row: row + count, of: task.rows, at: place) { break }
             rows.origins.append(ParsedRows.Origin(place: place, isRecord: true))
             count += 1
         }
@@ -204,19 +204,19 @@ extension ImportReader {
     /// Gives a row its primary key, natural keys and references. Returns false and undoes all changes if the record may
     /// be invalid.
     private func assignKeys(
-        _ row: Int, of work: ParseTask, _ parser: ChunkParser, at place: RecordLocation, _ job: ResolvedJob
+        _ row: Int, of task: ParseTask, _ parser: ChunkParser, at place: RecordLocation, _ job: ResolvedJob
     ) -> Bool {
         let madeBefore = made.count
         knownReferences.removeAll()
-        for reference in parser.ordered where !resolve(reference, row, of: work, parser, at: place) {
+        for reference in parser.ordered where !resolve(reference, row, of: task, parser, at: place) {
             made.remove(from: madeBefore, &context.keyIndexes)
             return false
         }
         primaryKeys.beginRecord()
         let root = parser.entity.root
         guard let key = primaryKeys.next(root: root) else { return false }
-        work.rows.rows[row].key = key
-        guard context.keyIndexes.addUnique(row: row, of: work.rows, at: place) else {
+        task.rows.rows[row].key = key
+        guard context.keyIndexes.addUnique(row: row, of: task.rows, at: place) else {
             primaryKeys.rewindRecord()
             made.remove(from: madeBefore, &context.keyIndexes)
             return false
@@ -230,12 +230,12 @@ extension ImportReader {
 
     /// Looks up a reference of a row. Returns false if it must wait or may be invalid.
     private func resolve(
-        _ reference: ChunkParser.Reference, _ row: Int, of work: ParseTask, _ parser: ChunkParser,
+        _ reference: ChunkParser.Reference, _ row: Int, of task: ParseTask, _ parser: ChunkParser,
         at place: RecordLocation
     ) -> Bool {
-        guard case .text(let start, let count) = work.rows[row, reference.slot] else { return true }
+        guard case .text(let start, let count) = task.rows[row, reference.slot] else { return true }
         var cell: StoredCell? = .null
-        work.rows.lend(start, count) { text in
+        task.rows.lend(start, count) { text in
             guard reference.relationship.isToMany else {
                 cell = find(text, reference, at: place)
                 return
@@ -250,7 +250,7 @@ extension ImportReader {
             }
         }
         guard let cell else { return false }
-        work.rows[row, reference.slot] = cell
+        task.rows[row, reference.slot] = cell
         return true
     }
 
@@ -262,12 +262,12 @@ extension ImportReader {
         NaturalKeyBytes.append(text: text, to: &context.key)
         guard reference.isKnownAtOnce else {
             return ChunkParser.cell(
-                context.keyIndexes.all[reference.keyIndex].index, context.key, reference, schema)
+                context.keyIndexes.all[reference.indexNumber].index, context.key, reference, schema)
         }
         guard resolvesReferences else { return nil }
         let relationship = reference.relationship
         let known = knownObject(
-            reference.keyIndex, context.key, destination: relationship.destination,
+            reference.indexNumber, context.key, destination: relationship.destination,
             canBeLeftOut: relationship.isToMany || reference.isOptional, reference.policy, at: place)
         switch known {
         case nil: return nil
@@ -311,17 +311,17 @@ private struct KeyedRows {
     private var bytesStart: Int?
 
     /// Appends the rows before `end` to the batch.
-    mutating func move(to end: Int, _ work: ParseTask, _ batch: inout ParsedRows) {
+    mutating func move(to end: Int, _ task: ParseTask, _ batch: inout ParsedRows) {
         guard first < end else { return }
         let start: Int
         if let bytesStart {
             start = bytesStart
         } else {
             start = batch.rows.bytes.count
-            batch.rows.bytes.append(contentsOf: work.rows.bytes)
+            batch.rows.bytes.append(contentsOf: task.rows.bytes)
             bytesStart = start
         }
-        batch.rows.append(first..<end, of: work.rows, bytesAt: start)
+        batch.rows.append(first..<end, of: task.rows, bytesAt: start)
         batch.origins.append(contentsOf: origins)
         origins.removeAll(keepingCapacity: true)
         first = end
@@ -331,9 +331,9 @@ private struct KeyedRows {
     mutating func skip(to end: Int) { first = end }
 
     /// Appends the remaining rows. If these are all rows of the batch, the memory is exchanged instead of copied.
-    mutating func finish(_ work: ParseTask, _ batch: inout ParsedRows) {
-        guard first == 0, batch.rows.isEmpty else { return move(to: work.rows.rows.count, work, &batch) }
-        swap(&batch.rows, &work.rows)
+    mutating func finish(_ task: ParseTask, _ batch: inout ParsedRows) {
+        guard first == 0, batch.rows.isEmpty else { return move(to: task.rows.rows.count, task, &batch) }
+        swap(&batch.rows, &task.rows)
         swap(&batch.origins, &origins)
     }
 }

@@ -8,26 +8,26 @@ extension ImportReader {
     /// The earlier record that equals the one in the last row of the batch; nil if there is none.
     func firstEqual(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ reader: any RecordReader, _ job: ResolvedJob, _ builder: RowParser
+        _ reader: any RecordReader, _ job: ResolvedJob, _ rowParser: RowParser
     ) -> RecordLocation? {
         guard job.mergesEqualRows, !context.hasErrors else { return nil }
         var content = DistinctRows.Content(entity: entity.index, identifier: context.identifier)
         let row = batch.rows.rows.count - 1
-        for attribute in entity.attributes where builder.isFilled(attribute.slot) {
+        for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
             content.add(slot: attribute.slot, row: row, of: batch.rows)
         }
         var keys = context.referenceKeys
         if !record.nested.isEmpty {
             nestedObjects.readContents(of: record, reader.columns)
             for field in fields where field.kind == .object {
-                guard builder.plan.roles.indices.contains(Int(field.column)),
-                    case .reference(let index) = builder.plan.roles[Int(field.column)]
+                guard rowParser.plan.roles.indices.contains(Int(field.column)),
+                    case .reference(let index) = rowParser.plan.roles[Int(field.column)]
                 else { continue }
-                keys[builder.plan.references[index].relationship.slot, default: []] +=
+                keys[rowParser.plan.references[index].relationship.slot, default: []] +=
                     nestedObjects.content(Int(field.start))
             }
         }
-        for relationship in entity.relationships where builder.isFilled(relationship.slot) {
+        for relationship in entity.relationships where rowParser.isFilled(relationship.slot) {
             content.add(slot: relationship.slot, keys: keys[relationship.slot] ?? [])
         }
         return job.firstEqual(content.digest, at: context.place)

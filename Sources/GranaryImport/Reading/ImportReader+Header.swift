@@ -8,8 +8,8 @@ import GranaryRecords
 extension ImportReader {
     /// Resolves the columns of a header, which are known before the first record.
     func prepare(_ entity: Schema.Entity, _ reader: any RecordReader, _ job: ResolvedJob) throws {
-        let builder = job.builder(for: entity)
-        builder.plan.extend(to: reader.columns)
+        let rowParser = job.rowParser(for: entity)
+        rowParser.plan.extend(to: reader.columns)
         let start = headerStart(reader)
         guard !entity.isAbstract || job.linkRelationship != nil else {
             return add(
@@ -20,17 +20,18 @@ extension ImportReader {
                     at: start, entity: entity.name))
         }
         for column in reader.columns.indices {
-            let problem = try resolve(column, of: builder, reader, at: reader.headerPosition(ofColumn: column) ?? start)
+            let problem = try resolve(
+                column, of: rowParser, reader, at: reader.headerPosition(ofColumn: column) ?? start)
             if let problem { add(problem) }
         }
-        try builder.prepareConstants(keys: &context.keyIndexes, mayBeOthers: false)
+        try rowParser.prepareConstants(keys: &context.keyIndexes, mayBeOthers: false)
         if keepsGood, keepsIdentifiers, reader.columns.contains("$id") {
             wait(from: RecordID(file: Int32(files.count - 1), record: 0))
         }
         checkMap(reader.columns, of: job, at: start)
-        checkHasColumns(builder, job, at: start)
-        checkMissing(builder.plan, of: job, at: start)
-        if let relationship = job.linkRelationship { checkLinkColumns(builder.plan, relationship, job, reader) }
+        checkHasColumns(rowParser, job, at: start)
+        checkMissing(rowParser.plan, of: job, at: start)
+        if let relationship = job.linkRelationship { checkLinkColumns(rowParser.plan, relationship, job, reader) }
     }
 
     func headerStart(_ reader: any RecordReader) -> SourcePosition {
@@ -39,11 +40,11 @@ extension ImportReader {
 
     /// Finds the role of a column. Returns a diagnostic if it has none.
     func resolve(
-        _ column: Int, of builder: RowParser, _ reader: any RecordReader, at position: SourcePosition
+        _ column: Int, of rowParser: RowParser, _ reader: any RecordReader, at position: SourcePosition
     ) throws -> Diagnostic? {
-        let help = HeaderHelp(builder.plan.entity, reader)
-        let problem = try builder.plan.resolve(column, keys: &context.keyIndexes, at: position, help)
-        if problem == nil, var warning = countWarning(column, builder.plan) {
+        let help = HeaderHelp(rowParser.plan.entity, reader)
+        let problem = try rowParser.plan.resolve(column, keys: &context.keyIndexes, at: position, help)
+        if problem == nil, var warning = countWarning(column, rowParser.plan) {
             warning.position = position
             add(warning)
         }
@@ -78,13 +79,13 @@ extension ImportReader {
     }
 
     /// Refuses a file of which all columns are ignored, because its rows would have only NULL and default values.
-    private func checkHasColumns(_ builder: RowParser, _ job: ResolvedJob, at position: SourcePosition) {
-        let isUseless = builder.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
-        guard isUseless, !builder.plan.roles.isEmpty else { return }
+    private func checkHasColumns(_ rowParser: RowParser, _ job: ResolvedJob, at position: SourcePosition) {
+        let isUseless = rowParser.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
+        guard isUseless, !rowParser.plan.roles.isEmpty else { return }
         addFatal(
             Diagnostic(
                 .headerMissing, "all columns are ignored: every row would have only NULL and default values",
-                at: position, entity: builder.plan.entity.name))
+                at: position, entity: rowParser.plan.entity.name))
     }
 
     /// Reports ignored columns that no source of the job has.
@@ -104,8 +105,8 @@ extension ImportReader {
 
     /// Reports required columns that are missing.
     private func checkMissing(_ plan: ColumnPlan, of job: ResolvedJob, at position: SourcePosition) {
-        if let keyNumber = job.keyNumber(of: plan.entity) {
-            for name in context.keyIndexes.all[keyNumber].names where !plan.isFilled(name) {
+        if let indexNumber = job.indexNumber(of: plan.entity) {
+            for name in context.keyIndexes.all[indexNumber].names where !plan.isFilled(name) {
                 add(
                     Diagnostic(
                         .headerMissing, "there is no column for it, and it is part of the natural key", at: position,
@@ -146,7 +147,7 @@ extension ImportReader {
     private func checkLinkColumns(
         _ plan: ColumnPlan, _ relationship: Schema.Relationship, _ job: ResolvedJob, _ reader: any RecordReader
     ) {
-        let keys = job.keyNumber(of: plan.entity).map { context.keyIndexes.all[$0].names } ?? []
+        let keys = job.indexNumber(of: plan.entity).map { context.keyIndexes.all[$0].names } ?? []
         for column in plan.roles.indices {
             guard var problem = Self.linkProblem(column, plan, keys, relationship) else { continue }
             problem.position = reader.headerPosition(ofColumn: column) ?? headerStart(reader)
@@ -161,7 +162,7 @@ extension ImportReader {
         switch plan.roles[column] {
         case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
         case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
-        case .ignored, .unresolved, .refused, .otherEntity: return nil
+        case .ignored, .unresolved, .rejected, .otherEntity: return nil
         case .attribute, .reference, .identifier:
             let name = plan.columnName(Int32(column))
             return Diagnostic(

@@ -19,10 +19,10 @@ extension ImportReader {
     /// Returns the object of a lookup in a hierarchy without records, and creates it if necessary; nil if the reference
     /// must wait: a problem is reported after reading.
     func knownObject(
-        _ keyIndex: Int, _ key: [UInt8], destination: Int, canBeLeftOut: Bool, _ policy: ImportOptions.MissingPolicy,
+        _ indexNumber: Int, _ key: [UInt8], destination: Int, canBeLeftOut: Bool, _ policy: ImportOptions.MissingPolicy,
         at place: RecordLocation
     ) -> KnownObject? {
-        if let entry = context.keyIndexes.all[keyIndex].index.find(key) {
+        if let entry = context.keyIndexes.all[indexNumber].index.find(key) {
             guard entry.sharing == .none, !entry.isRejected,
                 schema.entity(Int(entry.entity), isKindOf: destination)
             else { return nil }
@@ -32,7 +32,7 @@ extension ImportReader {
         case .error: return nil
         case .null: return canBeLeftOut ? .leftOut : nil
         case .create:
-            return made.make(keyIndex, key, destination: destination, &context.keyIndexes, at: place)
+            return made.make(indexNumber, key, destination: destination, &context.keyIndexes, at: place)
                 .map { .object(entity: $0.entity, key: $0.key) }
         }
     }
@@ -69,10 +69,10 @@ extension ImportReader {
         }
         switch reference.target {
         case .nothing: return .some(nil)
-        case .key(let keyIndex):
+        case .key(let indexNumber):
             guard
                 let known = knownObject(
-                    Int(keyIndex), context.references.key(of: reference), destination: relationship.destination,
+                    Int(indexNumber), context.references.key(of: reference), destination: relationship.destination,
                     canBeLeftOut: relationship.isToMany || relationship.violations(ofCount: 0).isEmpty,
                     reference.policy, at: context.place)
             else { return nil }

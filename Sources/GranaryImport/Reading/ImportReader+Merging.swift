@@ -7,9 +7,9 @@ import GranaryModel
 extension ImportReader {
     /// A diagnostic if a row cannot change the object that has its key.
     func mismatch(
-        _ entry: NaturalKeyIndex.Entry, _ keyNumber: Int, _ entity: Schema.Entity, _ job: ResolvedJob
+        _ entry: NaturalKeyIndex.Entry, _ indexNumber: Int, _ entity: Schema.Entity, _ job: ResolvedJob
     ) -> Diagnostic? {
-        let keyIndex = context.keyIndexes.all[keyNumber]
+        let keyIndex = context.keyIndexes.all[indexNumber]
         let names = keyIndex.names.joined(separator: ", ")
         if entry.record != 0, entry.isRejected || jobOfFile[Int(entry.file)] == job.number {
             return duplicate(keyIndex, entry, entity, jobNumber: job.number)
@@ -32,22 +32,22 @@ extension ImportReader {
     /// Whether a row whose key has no value yet is a new object, because the key contains a reference to an object that
     /// does not exist yet. Otherwise the missing value is reported.
     func isNewByReference(
-        _ keyNumber: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ builder: RowParser
+        _ indexNumber: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ rowParser: RowParser
     ) -> Bool {
         // A key that cannot be read is reported already.
         guard !context.hasErrors else { return false }
-        let keyIndex = context.keyIndexes.all[keyNumber]
+        let keyIndex = context.keyIndexes.all[indexNumber]
         let row = batch.rows.rows.count - 1
         let open = zip(keyIndex.names, keyIndex.slots).filter { batch.rows[row, $0.1] == .null }
         var problem: Diagnostic?
-        if let missing = open.first(where: { !builder.isPostponed($0.1) }) {
+        if let missing = open.first(where: { !rowParser.isPostponed($0.1) }) {
             problem = Diagnostic(
                 .valueMissing, "it is part of the natural key and has no value", entity: entity.name,
                 property: missing.0)
         } else if let unknown = open.first(where: { !context.refersToNothing($0.1) }) {
             let isNested = fields.contains {
-                $0.kind == .object && builder.plan.property(ofColumn: Int($0.column)) == unknown.0
+                $0.kind == .object && rowParser.plan.property(ofColumn: Int($0.column)) == unknown.0
             }
             let advice =
                 isNested
@@ -58,22 +58,22 @@ extension ImportReader {
                 "it is part of the natural key, and which object it means is known only after all rows are read; "
                     + advice, entity: entity.name, property: unknown.0)
         }
-        if let problem { context.diagnostics.append(place(problem, record, fields, builder)) }
+        if let problem { context.diagnostics.append(place(problem, record, fields, rowParser)) }
         return problem == nil
     }
 
     func merge(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ builder: RowParser, _ keyNumber: Int, replaces: Bool, isShared: Bool
+        _ rowParser: RowParser, _ indexNumber: Int, replaces: Bool, isShared: Bool
     ) {
         let row = batch.rows.rows.count - 1
-        let filled = builder.filledSlots
+        let filled = rowParser.filledSlots
         var found: [Diagnostic] = []
         if !context.hasErrors {
             context.keyIndexes.update(
-                row: row, of: batch.rows, filled: filled, keyNumber: keyNumber, at: context.place
+                row: row, of: batch.rows, filled: filled, indexNumber: indexNumber, at: context.place
             ) { index, other in
-                note(index, other, entity, record, fields, builder, &found)
+                note(index, other, entity, record, fields, rowParser, &found)
             }
         }
         context.diagnostics += found

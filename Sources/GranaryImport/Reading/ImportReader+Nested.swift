@@ -32,11 +32,11 @@ extension ImportReader {
     /// The relationship that contains a nested object; nil if its member is not a relationship, which is reported
     /// already.
     private func surroundings(_ nested: Record.Nested, _ place: Int, in parent: ImportedObject) -> Surroundings? {
-        let roles = parent.builder.plan.roles
+        let roles = parent.rowParser.plan.roles
         guard roles.indices.contains(Int(nested.column)), case .reference(let index) = roles[Int(nested.column)] else {
             return nil
         }
-        let relationship = parent.builder.plan.references[index].relationship
+        let relationship = parent.rowParser.plan.references[index].relationship
         // A list in a to-one relationship is reported already.
         guard relationship.isToMany || !nested.isElement else { return nil }
         return Surroundings(owner: parent, relationship: relationship, reference: index, index: place)
@@ -50,7 +50,7 @@ extension ImportReader {
         let fields = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)]
         let names = fields.map { reader.columns.indices.contains(Int($0.column)) ? reader.columns[Int($0.column)] : "" }
         context.beginObject()
-        if let problems = owner.builder.referByName(
+        if let problems = owner.rowParser.referByName(
             surroundings.reference, record, fields, names: names, &batch.rows, &context)
         {
             for problem in problems {
@@ -114,12 +114,12 @@ extension ImportReader {
     }
 
     /// Sets the inverse of a nested object's relationship to the object around it.
-    func setInverse(of surroundings: Surroundings, _ builder: RowParser) {
+    func setInverse(of surroundings: Surroundings, _ rowParser: RowParser) {
         guard let inverse = surroundings.relationship.inverse else { return }
         let other = schema.entities[inverse.owner].relationships[inverse.relationship]
         guard !other.isToMany, other.isPersistent else { return }
         let owner = surroundings.owner
-        builder.setReference(
+        rowParser.setReference(
             other, to: .reference(key: owner.id.key, entity: Int32(owner.entity.index)), in: &batch.rows)
     }
 }

@@ -89,7 +89,7 @@ extension ImportReader {
 
         let id: RowID
         let entity: Schema.Entity
-        let builder: RowParser
+        let rowParser: RowParser
         let disposition: Disposition
     }
 
@@ -108,9 +108,9 @@ extension ImportReader {
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
         _ reader: any RecordReader, _ job: ResolvedJob, in surroundings: Surroundings?
     ) throws -> ImportedObject? {
-        let builder = builder(entity, of: job)
-        try resolveColumns(of: record, fields, builder, reader, isRecord: surroundings == nil)
-        if surroundings == nil, let problem = wrapping(entity, record, fields, reader, builder) {
+        let rowParser = rowParser(entity, of: job)
+        try resolveColumns(of: record, fields, rowParser, reader, isRecord: surroundings == nil)
+        if surroundings == nil, let problem = wrapping(entity, record, fields, reader, rowParser) {
             context.diagnostics.append(problem)
             return nil
         }
@@ -123,84 +123,84 @@ extension ImportReader {
         let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
         batch.origins.append(ParsedRows.Origin(place: context.place, isRecord: surroundings == nil))
         context.beginObject()
-        builder.build(record, fields, into: &batch.rows, context: &context)
+        rowParser.build(record, fields, into: &batch.rows, context: &context)
         if let surroundings {
-            setInverse(of: surroundings, builder)
+            setInverse(of: surroundings, rowParser)
         } else {
-            builder.fillConstants(record, into: &batch.rows, context: &context)
+            rowParser.fillConstants(record, into: &batch.rows, context: &context)
         }
-        if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, builder) {
+        if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, rowParser) {
             context.diagnostics = [noteRepeat(first, at: context.place, of: job)].compactMap(\.self)
             context.dropObject()
             primaryKeys.giveBack(key, root: entity.root)
             batch.removeRows(from: row)
             return ImportedObject(
-                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .repeated)
+                id: RowID(root: entity.root, key: 0), entity: entity, rowParser: rowParser, disposition: .repeated)
         }
         if let surroundings,
-            let known = knownNested(of: surroundings, entity, key, record, fields, reader, job, builder)
+            let known = knownNested(of: surroundings, entity, key, record, fields, reader, job, rowParser)
         {
             return known
         }
         func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
             ImportedObject(
-                id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, builder: builder,
+                id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, rowParser: rowParser,
                 disposition: disposition)
         }
-        guard let keyNumber = job.keyNumber(of: entity) else {
+        guard let indexNumber = job.indexNumber(of: entity) else {
             if job.findsByKey, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
                 let part = surroundings.map { "\($0.relationship.name)=" } ?? ""
                 let problem = job.missingKey(of: entity, help: "--key \(part)ATTRIBUTE")
                 context.diagnostics.append(
                     place(
                         Diagnostic(.valueMissing, problem.message, entity: entity.name, help: problem.help), record,
-                        fields, builder))
+                        fields, rowParser))
             }
-            insert(entity, record, fields, builder)
+            insert(entity, record, fields, rowParser)
             return object(.insert)
         }
-        guard let (bytes, known) = context.keyIndexes.find(keyNumber, row: row, of: batch.rows) else {
-            if isNewByReference(keyNumber, entity, record, fields, builder) {
-                insert(entity, record, fields, builder)
+        guard let (bytes, known) = context.keyIndexes.find(indexNumber, row: row, of: batch.rows) else {
+            if isNewByReference(indexNumber, entity, record, fields, rowParser) {
+                insert(entity, record, fields, rowParser)
             } else {
                 context.endObject(key: key, isNew: true)
             }
             return object(.insert)
         }
         if job.linkRelationship != nil {
-            checkLinkFields(record, fields, builder, keyNumber, job)
+            checkLinkFields(record, fields, rowParser, indexNumber, job)
             if !context.objectRefers, !context.hasErrors {
                 context.diagnostics.append(
                     place(
                         Diagnostic(
                             .valueMissing, "the link refers to no object", entity: entity.name,
-                            property: job.linkRelationship?.name), record, fields, builder))
+                            property: job.linkRelationship?.name), record, fields, rowParser))
             }
             let owner = place(
-                Diagnostic(.relationshipNotFound, "", property: context.keyIndexes.all[keyNumber].names.first),
-                record, fields, builder)
+                Diagnostic(.relationshipNotFound, "", property: context.keyIndexes.all[indexNumber].names.first),
+                record, fields, rowParser)
             context.setOwner(
-                byKey: bytes, keyIndex: keyNumber, column: owner.position?.column ?? 1, field: owner.field)
+                byKey: bytes, indexNumber: indexNumber, column: owner.position?.column ?? 1, field: owner.field)
             primaryKeys.giveBack(key, root: entity.root)
             batch.removeRows(from: row)
             return ImportedObject(
-                id: RowID(root: entity.root, key: 0), entity: entity, builder: builder, disposition: .link)
+                id: RowID(root: entity.root, key: 0), entity: entity, rowParser: rowParser, disposition: .link)
         }
         guard let known else {
-            if let releasing = context.keyIndexes.all[keyNumber].index.releasing(bytes) { use(releasing) }
-            insert(entity, record, fields, builder)
+            if let releasing = context.keyIndexes.all[indexNumber].index.releasing(bytes) { use(releasing) }
+            insert(entity, record, fields, rowParser)
             return object(.insert)
         }
-        let entry = context.keyIndexes.entry(keyNumber, known)
-        if let problem = mismatch(entry, keyNumber, entity, job) {
-            context.diagnostics.append(place(problem, record, fields, builder))
+        let entry = context.keyIndexes.entry(indexNumber, known)
+        if let problem = mismatch(entry, indexNumber, entity, job) {
+            context.diagnostics.append(place(problem, record, fields, rowParser))
             context.endObject(key: key, isNew: true)
             return object(.insert)
         }
         let isShared = entry.record != 0
         if entry.isChange, let place = entry.place { use(place) }
         if isShared { sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
-        context.keyIndexes.claim(keyNumber, known, at: context.place)
+        context.keyIndexes.claim(indexNumber, known, at: context.place)
         primaryKeys.giveBack(key, root: entity.root)
         batch.rows.rows[row].key = entry.key
         noteIdentifier(entity, entry.key, record)
@@ -218,8 +218,8 @@ extension ImportReader {
             return skipped
         }
         let replaces = job.options.onConflict == .replace
-        if replaces { builder.fillAbsent(record, into: &batch.rows, context: &context, replaces: true) }
-        merge(entity, record, fields, builder, keyNumber, replaces: replaces, isShared: isShared)
+        if replaces { rowParser.fillAbsent(record, into: &batch.rows, context: &context, replaces: true) }
+        merge(entity, record, fields, rowParser, indexNumber, replaces: replaces, isShared: isShared)
         return object(.merge)
     }
 
@@ -232,10 +232,10 @@ extension ImportReader {
     /// The earlier nested object with the same key and equal values; nil if there is none.
     private func knownNested(
         of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
-        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: ResolvedJob, _ builder: RowParser
+        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: ResolvedJob, _ rowParser: RowParser
     ) -> ImportedObject? {
         guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
-        let digest = nestedDigest(surroundings.index, entity, record, reader, builder)
+        let digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
         let row = batch.rows.rows.count - 1
         guard let known = nestedObjects.find(nestedKey) else {
             // The object's primary key is not final yet.
@@ -252,30 +252,30 @@ extension ImportReader {
                         .uniqueDuplicate,
                         "an object with the same \(key) and other values is nested in the record at "
                             + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
-                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, builder))
+                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, rowParser))
             context.endObject(key: batch.rows.rows[row].key, isNew: true)
-            return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .equalNested)
+            return ImportedObject(id: known.id, entity: entity, rowParser: rowParser, disposition: .equalNested)
         }
         context.dropObject()
         primaryKeys.giveBack(key, root: entity.root)
         batch.removeRows(from: row)
-        return ImportedObject(id: known.id, entity: entity, builder: builder, disposition: .equalNested)
+        return ImportedObject(id: known.id, entity: entity, rowParser: rowParser, disposition: .equalNested)
     }
 
     /// Reports the fields of a link that are not part of it, in formats without a header.
     private func checkLinkFields(
-        _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser, _ keyNumber: Int,
+        _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser, _ indexNumber: Int,
         _ job: ResolvedJob
     ) {
-        let keys = context.keyIndexes.all[keyNumber].names
-        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
+        let keys = context.keyIndexes.all[indexNumber].names
+        for field in fields where rowParser.plan.roles.indices.contains(Int(field.column)) {
             let problem: Diagnostic?
             if field.kind == .object {
                 problem = Diagnostic(
-                    .valueSyntax, "a link file has keys, not objects", field: builder.plan.columnName(field.column),
-                    entity: builder.plan.entity.name)
+                    .valueSyntax, "a link file has keys, not objects", field: rowParser.plan.columnName(field.column),
+                    entity: rowParser.plan.entity.name)
             } else {
-                problem = Self.linkProblem(Int(field.column), builder.plan, keys, job.linkRelationship)
+                problem = Self.linkProblem(Int(field.column), rowParser.plan, keys, job.linkRelationship)
             }
             guard var problem else { continue }
             problem.position = record.position(of: field, file: files.last ?? "")
@@ -286,15 +286,15 @@ extension ImportReader {
     // MARK: New objects
 
     private func insert(
-        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser
     ) {
         let row = batch.rows.rows.count - 1
-        if goesThroughObjects(entity) { batch.addMask(builder.setSlots) }
-        builder.fillAbsent(
+        if goesThroughObjects(entity) { batch.addMask(rowParser.setSlots) }
+        rowParser.fillAbsent(
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
         var keyProblem: Diagnostic?
         if restores {
-            keyProblem = takeRestoredKey(of: entity, row, yields: builder.options.yieldsKeys)
+            keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yieldsKeys)
         } else if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
@@ -306,13 +306,13 @@ extension ImportReader {
         noteIdentifier(entity, key, record)
         // A repeated $id is reported already, with the line of the other record.
         if let keyProblem, context.diagnostics.count == problemCount {
-            context.diagnostics.append(place(keyProblem, record, fields, builder))
+            context.diagnostics.append(place(keyProblem, record, fields, rowParser))
         }
         var found: [Diagnostic] = []
         context.keyIndexes.add(
             row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors
         ) { index, other in
-            note(index, other, entity, record, fields, builder, &found)
+            note(index, other, entity, record, fields, rowParser, &found)
         }
         context.diagnostics += found
         context.endObject(key: key, isNew: true)
@@ -322,14 +322,15 @@ extension ImportReader {
     /// after all records are read.
     func note(
         _ index: Int, _ other: NaturalKeyIndex.Entry, _ entity: Schema.Entity, _ record: borrowing Record,
-        _ fields: ArraySlice<Record.Field>, _ builder: RowParser, _ found: inout [Diagnostic]
+        _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser, _ found: inout [Diagnostic]
     ) {
         let keyIndex = context.keyIndexes.all[index]
         let problem = place(
             duplicate(
-                keyIndex, other, entity, jobNumber: jobOfFile.last ?? 0, keyless: keylessNested(entity, record, builder)
+                keyIndex, other, entity, jobNumber: jobOfFile.last ?? 0,
+                keyless: keylessNested(entity, record, rowParser)
             ),
-            record, fields, builder)
+            record, fields, rowParser)
         guard context.keyIndexes.isChangeable(index), let position = problem.position else {
             found.append(problem)
             return
@@ -337,7 +338,7 @@ extension ImportReader {
         let place = RecordLocation(
             file: context.place.file, line: position.line, column: position.column,
             byteOffset: position.byteOffset ?? -1, record: context.place.record)
-        conflictPlaces[RecordConflict(record: RecordID(place), keyIndex: index)] = (place, problem.field)
+        conflictPlaces[RecordConflict(record: RecordID(place), indexNumber: index)] = (place, problem.field)
     }
 
     /// Adds the record's `$id` to the identifiers that references can use.
@@ -361,12 +362,12 @@ extension ImportReader {
 
     /// The relationships of a record with nested objects that have no key to find stored objects by.
     private func keylessNested(
-        _ entity: Schema.Entity, _ record: borrowing Record, _ builder: RowParser
+        _ entity: Schema.Entity, _ record: borrowing Record, _ rowParser: RowParser
     ) -> [String] {
         let job = jobs[jobOfFile.last ?? 0]
         var names: [String] = []
         for index in record.nested.indices where record.nested[index].parent < 0 {
-            let name = builder.plan.property(ofColumn: Int(record.nested[index].column))
+            let name = rowParser.plan.property(ofColumn: Int(record.nested[index].column))
             guard let name, !names.contains(name), let relationship = entity.relationship(named: name),
                 job.isKeyless(relationship)
             else { continue }
@@ -397,15 +398,15 @@ extension ImportReader {
 
     /// Sets the diagnostic's position: the field of its property, or the start of the record.
     func place(
-        _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ builder: RowParser
+        _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser
     ) -> Diagnostic {
         var diagnostic = diagnostic
         let file = files.last ?? ""
         diagnostic.position = record.position(ofRaw: 0, file: file)
-        for field in fields where builder.plan.roles.indices.contains(Int(field.column)) {
-            if builder.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {
+        for field in fields where rowParser.plan.roles.indices.contains(Int(field.column)) {
+            if rowParser.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {
                 diagnostic.position = record.position(of: field, file: file)
-                diagnostic.field = builder.plan.columnName(field.column)
+                diagnostic.field = rowParser.plan.columnName(field.column)
                 break
             }
         }

@@ -8,17 +8,17 @@ extension ImportReader {
     /// than the objects in one of its members. Nil if the object can be a record itself.
     func wrapping(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
-        _ reader: any RecordReader, _ builder: RowParser
+        _ reader: any RecordReader, _ rowParser: RowParser
     ) -> Diagnostic? {
         guard record.number == 1, let wrapped = reader.abilities?.wrappedRecords, !wrapped.isEmpty else { return nil }
-        let plan = builder.plan
+        let plan = rowParser.plan
         var own: Set<Int32> = []
         var unknown: [String: Record.Field] = [:]
         for field in fields {
             if plan.property(ofColumn: Int(field.column)) != nil {
                 own.insert(field.column)
             } else if plan.roles.indices.contains(Int(field.column)),
-                case .refused = plan.roles[Int(field.column)], unknown[plan.columnName(field.column)] == nil
+                case .rejected = plan.roles[Int(field.column)], unknown[plan.columnName(field.column)] == nil
             {
                 unknown[plan.columnName(field.column)] = field
             }

@@ -297,7 +297,7 @@ final class ImportReader {
 
     private func hints(_ reader: any RecordReader, of job: ResolvedJob) -> ReaderHints {
         let entity = entity(of: reader, job)
-        let plan = reader.columns.isEmpty ? nil : entity.map { job.builder(for: $0).plan }
+        let plan = reader.columns.isEmpty ? nil : entity.map { job.rowParser(for: $0).plan }
         return ReaderHints(
             judge: plan.map(ColumnTypeCheck.init),
             guide: MemberTypes(schema: schema, options: job.readingOptions, entity: entity ?? job.entity))
@@ -324,7 +324,7 @@ final class ImportReader {
         else {
             return nil
         }
-        return ChunkParser(builder(entity, of: job), job, context) { [self] relationship in
+        return ChunkParser(rowParser(entity, of: job), job, context) { [self] relationship in
             resolvesReferences && resolvesAtOnce(relationship, of: entity.index)
         }
     }
@@ -356,11 +356,11 @@ final class ImportReader {
     /// Reports the texts of keys that begin or end with spaces, after all records are read.
     func warnOfSpaces() { for warning in context.edgeSpaces.warnings { add(warning) } }
 
-    /// The builder of an entity's rows.
-    func builder(_ entity: Schema.Entity, of job: ResolvedJob) -> RowParser {
-        let builder = job.builder(for: entity)
-        if builder.keySlots == nil { builder.keySlots = context.keyIndexes.keySlots(of: entity) }
-        return builder
+    /// Returns the parser of an entity's rows.
+    func rowParser(_ entity: Schema.Entity, of job: ResolvedJob) -> RowParser {
+        let rowParser = job.rowParser(for: entity)
+        if rowParser.keySlots == nil { rowParser.keySlots = context.keyIndexes.keySlots(of: entity) }
+        return rowParser
     }
 
     // MARK: Columns and entities of records
@@ -368,20 +368,20 @@ final class ImportReader {
     /// Resolves the columns of a record in formats whose columns are known only from records. A document can have
     /// columns that only records of other entities have.
     func resolveColumns(
-        of record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, _ builder: RowParser,
+        of record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, _ rowParser: RowParser,
         _ reader: any RecordReader, isRecord: Bool
     ) throws {
-        if builder.plan.resolvedCount < reader.columns.count {
-            builder.plan.extend(to: reader.columns)
+        if rowParser.plan.resolvedCount < reader.columns.count {
+            rowParser.plan.extend(to: reader.columns)
             var cursor = Record.Cursor()
-            for index in fields.indices where builder.plan.isUnresolved(fields[index].column) {
+            for index in fields.indices where rowParser.plan.isUnresolved(fields[index].column) {
                 let position = record.position(of: fields[index], file: reader.sourceName, &cursor)
                 // A problem of a member is reported for each record that has it.
-                _ = try resolve(Int(fields[index].column), of: builder, reader, at: position)
+                _ = try resolve(Int(fields[index].column), of: rowParser, reader, at: position)
             }
         }
-        if isRecord, !builder.hasConstants {
-            try builder.prepareConstants(keys: &context.keyIndexes, mayBeOthers: true)
+        if isRecord, !rowParser.hasConstants {
+            try rowParser.prepareConstants(keys: &context.keyIndexes, mayBeOthers: true)
         }
     }
 }

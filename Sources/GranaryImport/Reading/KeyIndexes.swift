@@ -34,7 +34,7 @@ struct KeyIndexes {
     /// The indexes in which the current record has changed keys.
     private var rekeyed: Set<Int> = []
     /// The entries that the current record has added.
-    private var added: [(keyIndex: Int, entry: Int)] = []
+    private var added: [(indexNumber: Int, entry: Int)] = []
 
     /// Creates indexes for the uniqueness constraints of the imported entities.
     ///
@@ -103,9 +103,9 @@ struct KeyIndexes {
     /// Notes that rows of an entity change objects that they find by one index. Keys in the entity's other indexes can
     /// then change.
     ///
-    /// - Parameter keyNumber: the number in ``all`` of the index by which the objects are found.
-    mutating func noteUpdates(of entity: Int, keyNumber: Int) {
-        changeable.formUnion(byEntity[entity].filter { $0 != keyNumber })
+    /// - Parameter indexNumber: the number in ``all`` of the index by which the objects are found.
+    mutating func noteUpdates(of entity: Int, indexNumber: Int) {
+        changeable.formUnion(byEntity[entity].filter { $0 != indexNumber })
     }
 
     private func slot(of property: Schema.Slot, owner: Int) -> Int {
@@ -216,16 +216,16 @@ struct KeyIndexes {
     /// Adds an object that a lookup creates to each index of its entity.
     ///
     /// - Returns: the entries; nil, without a change, if another object has one of its unique keys.
-    mutating func addMade(row: Int, of batch: borrowing RowBatch) -> [(keyIndex: Int, entry: Int)]? {
+    mutating func addMade(row: Int, of batch: borrowing RowBatch) -> [(indexNumber: Int, entry: Int)]? {
         let header = batch.rows[row]
-        var keys: [(keyIndex: Int, key: [UInt8])] = []
+        var keys: [(indexNumber: Int, key: [UInt8])] = []
         for index in byEntity[Int(header.entity)] {
             var key: [UInt8] = []
             guard Self.appendKey(of: row, in: batch, slots: all[index].slots, to: &key) else { continue }
             if all[index].isUnique, all[index].index.findIndex(key) != nil { return nil }
             keys.append((index, key))
         }
-        var made: [(keyIndex: Int, entry: Int)] = []
+        var made: [(indexNumber: Int, entry: Int)] = []
         for (index, key) in keys {
             let content = all[index].isUnique ? 0 : RowDigest.digest(row, of: batch, schema)
             let (entry, other) = all[index].index.insert(
@@ -236,7 +236,7 @@ struct KeyIndexes {
     }
 
     /// Removes the entries of an object that ``addMade(row:of:)`` added.
-    mutating func removeMade(_ made: [(keyIndex: Int, entry: Int)]) {
+    mutating func removeMade(_ made: [(indexNumber: Int, entry: Int)]) {
         for (index, entry) in made { all[index].index.free(entry) }
     }
 
@@ -303,13 +303,13 @@ struct KeyIndexes {
 
     /// Notes the keys of a row that sets the slots `filled` of an existing object.
     ///
-    /// - Parameter keyNumber: the number in ``all`` of the index by which the object was found.
+    /// - Parameter indexNumber: the number in ``all`` of the index by which the object was found.
     mutating func update(
-        row: Int, of batch: borrowing RowBatch, filled: SlotMask, keyNumber: Int, at place: RecordLocation,
+        row: Int, of batch: borrowing RowBatch, filled: SlotMask, indexNumber: Int, at place: RecordLocation,
         _ duplicate: (Int, NaturalKeyIndex.Entry) -> Void
     ) {
         let object = batch.rows[row].key
-        for index in byEntity[Int(batch.rows[row].entity)] where index != keyNumber {
+        for index in byEntity[Int(batch.rows[row].entity)] where index != indexNumber {
             let changed = all[index].slots.count { filled.contains($0) }
             guard all[index].isUnique, changed == all[index].slots.count else {
                 // The other values of the key are only in the store.

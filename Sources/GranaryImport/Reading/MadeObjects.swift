@@ -13,7 +13,7 @@ struct MadeObjects {
     private(set) var rows = RowBatch()
     private(set) var places: [RecordLocation] = []
     /// The entries of `rows` in the indexes.
-    private var entries: [[(keyIndex: Int, entry: Int)]] = []
+    private var entries: [[(indexNumber: Int, entry: Int)]] = []
     private var primaryKeys: PrimaryKeys
     /// The root entities of the created objects.
     private var roots: Set<Int> = []
@@ -32,7 +32,7 @@ struct MadeObjects {
     ///
     /// - Returns: its entity and primary key; nil if it cannot be created, which is reported after reading.
     mutating func make(
-        _ keyIndex: Int, _ bytes: [UInt8], destination: Int, _ keys: inout KeyIndexes, at place: RecordLocation
+        _ indexNumber: Int, _ bytes: [UInt8], destination: Int, _ keys: inout KeyIndexes, at place: RecordLocation
     ) -> (entity: Int32, key: Int64)? {
         let entity = schema.entities[destination]
         guard !entity.isAbstract, !objectEntities.contains(destination),
@@ -40,7 +40,7 @@ struct MadeObjects {
         else { return nil }
         let start = rows.bytes.count
         let row = rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
-        let slots = keys.all[keyIndex].slots
+        let slots = keys.all[indexNumber].slots
         guard MissingObjectRow.fill(row, of: entity, slots: slots, bytes, isChecked: true, in: &rows) == nil,
             let made = keys.addMade(row: row, of: rows)
         else {

@@ -130,18 +130,18 @@ extension ImportReader {
     /// The digest does not depend on the order of members, but on the order of a list's elements.
     func nestedDigest(
         _ index: Int, _ entity: Schema.Entity, _ record: borrowing Record, _ reader: any RecordReader,
-        _ builder: RowParser
+        _ rowParser: RowParser
     ) -> [UInt8] {
         let row = batch.rows.rows.count - 1
         var bytes: [UInt8] = []
-        for attribute in entity.attributes where builder.isFilled(attribute.slot) {
+        for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
             bytes.append(contentsOf: Array("\(attribute.slot):".utf8))
             Self.append(batch.rows[row, attribute.slot], of: batch.rows, to: &bytes)
         }
         nestedObjects.readContents(of: record, reader.columns)
         nestedObjects.append(index, of: record, reader.columns, to: &bytes) { column in
-            guard builder.plan.roles.indices.contains(column) else { return true }
-            if case .attribute = builder.plan.roles[column] { return false }
+            guard rowParser.plan.roles.indices.contains(column) else { return true }
+            if case .attribute = rowParser.plan.roles[column] { return false }
             return true
         }
         var digest = ContentDigest()

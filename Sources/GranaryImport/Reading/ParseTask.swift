@@ -14,8 +14,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         /// later.
         case row
         /// The record is rejected because of the next element of ``problems``.
-        case refused
-        /// As ``refused``, but no help options were searched for.
+        case rejected
+        /// As ``rejected``, but no help options were searched for.
         case unexplained
         /// ``ImportReader/take(_:_:of:file:)`` must read the record.
         case undecided
@@ -105,7 +105,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         if decidesAll {
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
-            parser.builder.hasSkippedHelp = false
+            parser.rowParser.hasSkippedHelp = false
             parser.fillDoubtful(record, into: &rows, &context)
             if context.diagnostics.isEmpty { return .row }
         }
@@ -113,6 +113,6 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         rows.bytes.removeSubrange(byteCount...)
         guard decidesAll, context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
-        return parser.builder.hasSkippedHelp ? .unexplained : .refused
+        return parser.rowParser.hasSkippedHelp ? .unexplained : .rejected
     }
 }

@@ -8,31 +8,31 @@ import Synchronization
 /// waits for the end, or, after a cancellation, does not use them again. ``isRefused`` is atomic.
 final class ReadingWork: @unchecked Sendable {
     private let inputs: [ImportInput]
-    private let importReader: ImportReader
+    private let reader: ImportReader
     private(set) var failure: (any Error)?
     /// Whether the import is refused, so that rows are only checked and no longer written.
     let isRefused = Flag()
 
-    init(inputs: [ImportInput], importReader: ImportReader) {
+    init(inputs: [ImportInput], reader: ImportReader) {
         self.inputs = inputs
-        self.importReader = importReader
+        self.reader = reader
     }
 
     func run(into queue: BatchQueue) {
-        defer { importReader.workers.stop() }
+        defer { reader.workers.stop() }
         do {
             // For each input, the entities whose objects it and later inputs can create.
             var awaited: [Set<Int>] = []
             for input in inputs.reversed() { awaited.append(input.entities.union(awaited.last ?? [])) }
             for (input, entities) in zip(inputs, awaited.reversed()) {
-                importReader.expect(entities)
-                try importReader.read(try input.open(), of: input.job, nests: input.nests, sidecar: input.sidecar) {
+                reader.expect(entities)
+                try reader.read(try input.open(), of: input.job, nests: input.nests, sidecar: input.sidecar) {
                     batch in
-                    if importReader.isRefused { isRefused.set() }
+                    if reader.isRefused { isRefused.set() }
                     return queue.put(batch)
                 }
             }
-            if importReader.isRefused { isRefused.set() }
+            if reader.isRefused { isRefused.set() }
         } catch {
             failure = error
         }

@@ -5,6 +5,6 @@ import GranaryRecords
 /// A record that sets a unique key which another object has.
 struct RecordConflict: Hashable {
     let record: RecordID
-    /// The index in ``KeyIndexes/all``.
-    let keyIndex: Int
+    /// The number of the index in ``KeyIndexes/all``.
+    let indexNumber: Int
 }

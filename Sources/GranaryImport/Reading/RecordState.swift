@@ -99,8 +99,8 @@ struct RecordState {
             !references.relationship(of: $0).isToMany
                 && references.relationship(of: $0).slot == slot
         }
-        guard let reference = found, case .key(let keyIndex) = reference.target else { return false }
-        let index = Int(keyIndex)
+        guard let reference = found, case .key(let indexNumber) = reference.target else { return false }
+        let index = Int(indexNumber)
         guard let entry = keyIndexes.all[index].index.find(references.key(of: reference)) else {
             return !keyIndexes.isChangeable(index)
         }
@@ -159,16 +159,16 @@ struct RecordState {
         return true
     }
 
-    /// Returns the entry with ``key`` in an index of natural keys, or in the identifiers if `keyIndex` is nil.
-    func find(keyIndex: Int?) -> NaturalKeyIndex.Entry? {
-        keyIndex.map { keyIndexes.all[$0].index.find(key) } ?? references.identifiers.find(key)
+    /// Returns the entry with ``key`` in an index of natural keys, or in the identifiers if `indexNumber` is nil.
+    func find(indexNumber: Int?) -> NaturalKeyIndex.Entry? {
+        indexNumber.map { keyIndexes.all[$0].index.find(key) } ?? references.identifiers.find(key)
     }
 
     /// Adds a waiting reference by ``key``.
     ///
     /// - Parameter mayBeIdentifier: whether the key can also be the object's `$id`.
     mutating func postpone(
-        _ relationship: Schema.Relationship, keyIndex: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
+        _ relationship: Schema.Relationship, indexNumber: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
         _ record: borrowing Record, _ field: Record.Field, column: String?, mayBeIdentifier: Bool = false
     ) {
         let position = record.position(of: field, file: "", &cursor)
@@ -177,13 +177,13 @@ struct RecordState {
         fieldPlace.column = position.column
         fieldPlace.byteOffset = position.byteOffset ?? -1
         let target =
-            keyIndex.map { number -> ReferenceTable.Target in
-                mayBeIdentifier ? .keyOrIdentifier(keyIndex: Int32(number)) : .key(keyIndex: Int32(number))
+            indexNumber.map { number -> ReferenceTable.Target in
+                mayBeIdentifier ? .keyOrIdentifier(indexNumber: Int32(number)) : .key(indexNumber: Int32(number))
             } ?? .identifier
         var reference = references.reference(
             relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
-        if keepsGood, policy == .error, !mayBeIdentifier, let keyIndex, keyIndexes.isConstant(keyIndex) {
-            reference.cannotResolve = find(keyIndex: keyIndex) == nil
+        if keepsGood, policy == .error, !mayBeIdentifier, let indexNumber, keyIndexes.isConstant(indexNumber) {
+            reference.cannotResolve = find(indexNumber: indexNumber) == nil
         }
         postponed.append(reference)
     }
@@ -215,9 +215,9 @@ struct RecordState {
     }
 
     /// Sets the key by which the owner of the current object's references is found later.
-    mutating func setOwner(byKey key: [UInt8], keyIndex: Int, column: Int, field: String?) {
+    mutating func setOwner(byKey key: [UInt8], indexNumber: Int, column: Int, field: String?) {
         for index in postponed[objectStart...].indices {
-            references.setOwner(of: &postponed[index], key: key, keyIndex: keyIndex, column: column, field: field)
+            references.setOwner(of: &postponed[index], key: key, indexNumber: indexNumber, column: column, field: field)
         }
     }
 
@@ -243,7 +243,7 @@ struct RecordState {
     }
 
     /// Reports a field without a property, in formats without a header.
-    mutating func refuse(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
+    mutating func report(_ problem: Diagnostic, _ record: borrowing Record, _ field: Record.Field) {
         var problem = problem
         problem.position = record.position(of: field, file: file, &cursor)
         // The elements of a list are reported once.

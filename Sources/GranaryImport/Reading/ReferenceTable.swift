@@ -8,9 +8,9 @@ struct ReferenceTable {
     /// The object that a reference means.
     enum Target: Equatable {
         /// The object with the reference's key in an index of ``KeyIndexes``.
-        case key(keyIndex: Int32)
+        case key(indexNumber: Int32)
         /// The object with the reference's key in an index of ``KeyIndexes``, or else the object with it as its `$id`.
-        case keyOrIdentifier(keyIndex: Int32)
+        case keyOrIdentifier(indexNumber: Int32)
         /// The object with the reference's key as its `$id`.
         case identifier
         /// This object: its concrete entity, as an index, and key.
@@ -28,7 +28,7 @@ struct ReferenceTable {
         var owner: Int64 = 0
         /// For links: the number in ``KeyIndexes/all`` of the index that finds the owner; -1 for other references. The
         /// bytes of the owner's key follow those of the target's key.
-        var ownerTracked: Int32 = -1
+        var ownerIndexNumber: Int32 = -1
         var ownerKeyCount: Int32 = 0
         /// For links: the position of the owner's key in its line.
         var ownerColumn: Int32 = 1
@@ -48,7 +48,7 @@ struct ReferenceTable {
         var cannotResolve = false
 
         /// Whether the reference is a link of a link file. The owner is found by its key, and its other links stay.
-        var isLink: Bool { ownerTracked >= 0 }
+        var isLink: Bool { ownerIndexNumber >= 0 }
     }
 
     private(set) var references: [Reference] = []
@@ -93,13 +93,13 @@ struct ReferenceTable {
     mutating func append(_ reference: Reference) { references.append(reference) }
 
     mutating func setOwner(
-        of reference: inout Reference, key: [UInt8], keyIndex: Int, column: Int, field: String?
+        of reference: inout Reference, key: [UInt8], indexNumber: Int, column: Int, field: String?
     ) {
         reference.ownerColumn = Int32(clamping: column)
         reference.ownerField = field.map { number(of: $0) } ?? -1
         let target = self.key(of: reference)
         reference.keyStart = keys.count
-        reference.ownerTracked = Int32(keyIndex)
+        reference.ownerIndexNumber = Int32(indexNumber)
         reference.ownerKeyCount = Int32(key.count)
         keys.append(contentsOf: target)
         keys.append(contentsOf: key)

@@ -12,8 +12,9 @@ final class ResolvedJob {
     let entity: Schema.Entity?
     private let schema: Schema
     private let capabilities: StoreCapabilities
-    private var builders: [Int: RowParser] = [:]
-    private var keyNumbers: [Int: Int] = [:]
+    private var rowParsers: [Int: RowParser] = [:]
+    /// For each entity, the number in ``KeyIndexes/all`` of the index that identifies the object of a row.
+    private var indexNumbers: [Int: Int] = [:]
     /// The relationship whose links the sources contain.
     let linkRelationship: Schema.Relationship?
     /// The entities whose objects the job can create or change.
@@ -209,7 +210,7 @@ final class ResolvedJob {
                     throw problem.usage("the key: ")
                 }
             }
-            keyNumbers[entity.index] = keys.track(
+            indexNumbers[entity.index] = keys.track(
                 owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
             return
         }
@@ -225,7 +226,7 @@ final class ResolvedJob {
             }
             let attributes = names.compactMap { entity.attribute(named: $0) }
             guard isDestination, attributes.count == names.count else { continue }
-            keyNumbers[entity.index] = keys.track(
+            indexNumbers[entity.index] = keys.track(
                 owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
             return
         }
@@ -233,7 +234,7 @@ final class ResolvedJob {
             guard isOwn, self.entity != nil else { return }
             throw missingKey(of: entity, help: "--key ATTRIBUTE").usage()
         }
-        keyNumbers[entity.index] = keys.track(owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
+        indexNumbers[entity.index] = keys.track(owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
     }
 
     /// Why rows of an entity cannot be matched with stored objects.
@@ -273,21 +274,21 @@ final class ResolvedJob {
     /// Notes which keys the job can change, after all indexes are created.
     func noteUpdates(in keys: inout KeyIndexes) {
         guard options.onConflict == .update || options.onConflict == .replace else { return }
-        for (entity, keyNumber) in keyNumbers { keys.noteUpdates(of: entity, keyNumber: keyNumber) }
+        for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
     }
 
-    /// The index that identifies the object of a row; nil if each row is a new object.
-    func keyNumber(of entity: Schema.Entity) -> Int? { findsByKey ? keyNumbers[entity.index] : nil }
+    /// The number in ``KeyIndexes/all`` of the index that finds the object of a row; nil if each row is a new object.
+    func indexNumber(of entity: Schema.Entity) -> Int? { findsByKey ? indexNumbers[entity.index] : nil }
 
-    func builder(for entity: Schema.Entity) -> RowParser {
-        if let builder = builders[entity.index] { return builder }
+    func rowParser(for entity: Schema.Entity) -> RowParser {
+        if let rowParser = rowParsers[entity.index] { return rowParser }
         var options = readingOptions
         options.valueFiles = options.valueFiles?.ofRows(of: entity.name)
-        let builder = RowParser(
+        let rowParser = RowParser(
             entity: entity, schema: schema, options: options, capabilities: capabilities,
             transformers: transformers, isPropertyList: isPropertyList)
-        builders[entity.index] = builder
-        return builder
+        rowParsers[entity.index] = rowParser
+        return rowParser
     }
 
     /// Adds the columns and counts of a source after its last record.
@@ -304,15 +305,15 @@ final class ResolvedJob {
         readingOptions = sidecar?.applied(to: options) ?? options
         isPropertyList = reader.abilities?.hasElements ?? false
         noteFilled()
-        builders.removeAll()
+        rowParsers.removeAll()
     }
 
     /// The relationships that have a column in an earlier source.
     private var filled: Set<LinkOwners.Relation> = []
 
     private func noteFilled() {
-        for builder in builders.values {
-            for relationship in builder.plan.entity.relationships where builder.plan.isFilled(relationship.name) {
+        for rowParser in rowParsers.values {
+            for relationship in rowParser.plan.entity.relationships where rowParser.plan.isFilled(relationship.name) {
                 filled.insert(LinkOwners.Relation(relationship))
             }
         }

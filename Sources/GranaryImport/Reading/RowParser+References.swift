@@ -79,7 +79,7 @@ extension RowParser {
                 return [Violation(error.code, "\"\(found)\" is not a key: \(error.reason)")]
             }
         }
-        if plan.keyIndex == nil || namesRestoredObject(plan, text) {
+        if plan.indexNumber == nil || namesRestoredObject(plan, text) {
             NaturalKeyBytes.append(text: text, to: &context.key)
             bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
             return []
@@ -181,7 +181,7 @@ extension RowParser {
         _ batch: inout RowBatch, _ context: inout RecordState
     ) -> [Violation]? {
         let keys = plan.references[index].keys
-        guard plan.references[index].keyIndex != nil, fields.count == keys.count else { return nil }
+        guard plan.references[index].indexNumber != nil, fields.count == keys.count else { return nil }
         var parts: [JSONKeyList.Part] = []
         var places: [Record.Field] = []
         for key in keys {
@@ -207,21 +207,21 @@ extension RowParser {
     ) {
         let reference = plan.references[index]
         let relationship = reference.relationship
-        let keyIndex = byIdentifier ? nil : reference.keyIndex
+        let indexNumber = byIdentifier ? nil : reference.indexNumber
         let policy = policy ?? reference.policy
         // The references of nested objects are part of their contents.
         if !isLate { context.noteReference(relationship.slot) }
         if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),
-            keyIndex == nil || !options.restoresAsIs,
-            !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(keyIndex),
-            let entry = context.find(keyIndex: keyIndex), entry.sharing == .none, !entry.isRejected,
+            indexNumber == nil || !options.restoresAsIs,
+            !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(indexNumber),
+            let entry = context.find(indexNumber: indexNumber), entry.sharing == .none, !entry.isRejected,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
             batch[row, relationship.slot] = .reference(key: entry.key, entity: entry.entity)
         } else {
             if !isLate { postponed(relationship.slot) }
             context.postpone(
-                relationship, keyIndex: keyIndex, policy: policy, entity: plan.entity.index, record,
+                relationship, indexNumber: indexNumber, policy: policy, entity: plan.entity.index, record,
                 field, column: field.column < 0 ? nil : plan.columnName(field.column),
                 mayBeIdentifier: mayBeIdentifier)
         }

@@ -8,7 +8,7 @@ import GranaryPredicates
 /// Creates rows from records of one entity: reads and checks the value of each field, and adds references. A record is
 /// read to its end even if it has problems, so that all of them are reported.
 ///
-/// `@exclusivity(unchecked)` is safe: one thread uses a builder, no method calls itself indirectly, and each accesses
+/// `@exclusivity(unchecked)` is safe: one thread uses a parser, no method calls itself indirectly, and each accesses
 /// one property at a time. The run-time checks would take a tenth of an import.
 final class RowParser {
     @exclusivity(unchecked) var plan: ColumnPlan
@@ -60,7 +60,7 @@ final class RowParser {
         }
     }
 
-    /// Creates a builder for another thread, which searches no help options.
+    /// Creates a parser for another thread, which searches no help options.
     init(copying other: RowParser) {
         plan = other.plan
         options = other.options
@@ -110,10 +110,10 @@ final class RowParser {
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 switch plan.roles[column] {
                 case .ignored, .unresolved: break
-                case .refused(let problem): context.refuse(describing(field, of: record, problem), record, field)
+                case .rejected(let problem): context.report(describing(field, of: record, problem), record, field)
                 case .otherEntity(let problem):
                     if !isNullReference(field.kind, text), field.kind != .emptyList {
-                        context.refuse(problem, record, field)
+                        context.report(problem, record, field)
                     }
                 case .identifier:
                     if !context.setIdentifier(text, field) {
@@ -219,7 +219,7 @@ final class RowParser {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unresolved, .identifier, .refused, .otherEntity: return []
+            case .ignored, .unresolved, .identifier, .rejected, .otherEntity: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }

@@ -142,20 +142,20 @@ extension ImportReport: Codable {
 
 extension ImportReport {
     /// Sets the diagnostics of an import.
-    mutating func take(_ importReader: ImportReader) {
-        diagnostics = Self.sorted(importReader.collector, files: importReader.files)
-        endings = importReader.endings
-        allDiagnostics = importReader.spool
-        if importReader.collector.isCut {
+    mutating func take(_ reader: ImportReader) {
+        diagnostics = Self.sorted(reader.collector, files: reader.files)
+        endings = reader.endings
+        allDiagnostics = reader.spool
+        if reader.collector.isCut {
             let known = Set(diagnostics)
-            diagnostics += importReader.endings.filter { !known.contains($0) }
+            diagnostics += reader.endings.filter { !known.contains($0) }
         }
-        diagnosticCount = importReader.collector.count
-        errorCount = importReader.collector.errorCount
+        diagnosticCount = reader.collector.count
+        errorCount = reader.collector.errorCount
         var groups = DiagnosticCollector(limit: 0)
         // Grouped in sorted order, so that the first places of each rule are the first in the files.
-        if !importReader.collector.isCut { groups.add(contentsOf: diagnostics) }
-        rules = importReader.collector.isCut ? importReader.collector.groups : groups.groups
+        if !reader.collector.isCut { groups.add(contentsOf: diagnostics) }
+        rules = reader.collector.isCut ? reader.collector.groups : groups.groups
     }
 
     /// The diagnostics in the order of files and lines. An incomplete list keeps the order in which they were found.

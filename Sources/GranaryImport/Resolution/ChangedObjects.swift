@@ -27,7 +27,7 @@ struct ChangedObjects {
     ///   - slots: the slots whose values are kept.
     ///   - hasDigests: whether ``digest(_:of:_:_:)`` is used.
     init(
-        _ spool: RowSpool, _ refused: RejectedRecordSet, root: Schema.Entity, slots: [Int], hasDigests: Bool = false,
+        _ spool: RowSpool, _ rejected: RejectedRecordSet, root: Schema.Entity, slots: [Int], hasDigests: Bool = false,
         schema: Schema
     ) throws {
         self.slots = slots
@@ -36,7 +36,7 @@ struct ChangedObjects {
         try spool.forEach { batch in
             for (row, header) in batch.rows.rows.enumerated() {
                 guard let merge = batch.merge(of: row), root.family.contains(Int(header.entity)),
-                    !refused.contains(batch.origins[row].place)
+                    !rejected.contains(batch.origins[row].place)
                 else { continue }
                 add(row, merge, of: batch, schema.entities[Int(header.entity)], hasDigests: hasDigests)
             }

@@ -6,14 +6,14 @@ import GranaryModel
 extension ImportResolution {
     func checkLists(_ toOnes: SpooledToOnes) throws {
         let check = ListCheck(
-            schema: schema, store: store, table: resolver.table, places: importReader.places, files: importReader.files,
+            schema: schema, store: store, table: resolver.table, places: reader.places, files: reader.files,
             recordsByObject: recordsByObject, toOnes: toOnes,
-            isWaiting: { [importReader] in importReader.isWaiting($0) },
-            hasColumn: { [importReader] in importReader.hasColumn(for: $0, file: $1) })
+            isWaiting: { [reader] in reader.isWaiting($0) },
+            hasColumn: { [reader] in reader.hasColumn(for: $0, file: $1) })
         for problem in try check.problems(resolver.resolved, counts: { [unowned self] in counts($0) }) {
             // ``checkCounts(_:)`` warns of it.
-            if importReader.restores, problem.diagnostic.code == .relationshipTooMany { continue }
-            refuse(RecordID(problem.reference.place), problem.diagnostic)
+            if reader.restores, problem.diagnostic.code == .relationshipTooMany { continue }
+            reject(RecordID(problem.reference.place), problem.diagnostic)
         }
     }
 
@@ -22,7 +22,7 @@ extension ImportResolution {
     /// Rejects records that remove the required partner of an object.
     func checkPartners(_ toOnes: SpooledToOnes) throws {
         // Restored objects take no partners from each other.
-        if importReader.restores { return }
+        if reader.restores { return }
         var lost: [(relationship: Schema.Relationship, object: Int64, place: RecordLocation)] = []
         func note(_ relationship: Schema.Relationship, _ owner: Int64, _ target: Int64?, _ place: RecordLocation) throws
         {
@@ -55,12 +55,12 @@ extension ImportResolution {
             let entity = schema.entities[relationship.owner]
             let stored = try store.read(root: entity.root, keys: [object])
             guard !stored.isEmpty else { continue }
-            refuse(
+            reject(
                 RecordID(place),
                 Diagnostic(
                     violation.code,
                     "\(stored.objectName(row: 0, schema)) would lose its \(relationship.name): \(violation.message)",
-                    at: place.position(files: importReader.files), entity: entity.name, property: relationship.name,
+                    at: place.position(files: reader.files), entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode))
         }
     }
@@ -68,7 +68,7 @@ extension ImportResolution {
     // MARK: Counts
 
     func checkCounts(_ toOnes: SpooledToOnes) throws {
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
         let references = resolver.resolved.filter { counts($0) }
         let check = RelationshipCountCheck(schema: schema, rows: rows, table: resolver.table, references: references)
         try check.run { broken in
@@ -78,19 +78,19 @@ extension ImportResolution {
                 "\(schema.objectName(entity: entity.index, key: broken.row.key)): \(broken.violation.message)",
                 at: nil, entity: entity.name, property: broken.relationship.name,
                 coreDataCode: broken.violation.coreDataCode)
-            if importReader.restores {
-                problem.position = importReader.places.position(broken.row, files: importReader.files)
+            if reader.restores {
+                problem.position = reader.places.position(broken.row, files: reader.files)
                 problem.severity = .warning
-                importReader.add(problem)
-            } else if let place = importReader.places[broken.row] {
-                problem.position = importReader.places.position(broken.row, files: importReader.files)
-                refuse(RecordID(file: place.file, record: place.record), problem)
+                reader.add(problem)
+            } else if let place = reader.places[broken.row] {
+                problem.position = reader.places.position(broken.row, files: reader.files)
+                reject(RecordID(file: place.file, record: place.record), problem)
             } else if let place = broken.place {
-                problem.position = place.position(files: importReader.files)
-                refuse(RecordID(place), problem)
+                problem.position = place.position(files: reader.files)
+                reject(RecordID(place), problem)
             } else {
                 // No record caused the problem: the stored object had it before.
-                importReader.addFatal(problem)
+                reader.addFatal(problem)
             }
         }
     }

@@ -9,7 +9,7 @@ extension ImportResolution {
     func refreshKeys() throws {
         freed = []
         for index in keys.stale {
-            let keyIndex = importReader.context.keyIndexes.all[index]
+            let keyIndex = reader.context.keyIndexes.all[index]
             guard !keyIndex.slots.contains(where: { schema.isReference($0, of: keyIndex.owner) }) else { continue }
             try refresh(index, keyIndex)
         }
@@ -17,19 +17,19 @@ extension ImportResolution {
 
     private func refresh(_ index: Int, _ keyIndex: KeyIndexes.KeyIndex) throws {
         var builder = NaturalKeyIndexBuilder(isUnique: keyIndex.isUnique) { [unowned self] in
-            refuseDuplicate(keyIndex, index, $0)
+            rejectDuplicate(keyIndex, index, $0)
         }
         var before: [(row: RowID, key: [UInt8], record: RecordID)] = []
         let family = schema.entities[keyIndex.owner].family
-        let rejected = keys.rejected[index] ?? []
+        let rejectedKeys = keys.rejectedKeys[index] ?? []
         if keyIndex.isUnique {
             // The unique keys of a rejected record stay taken.
-            for (key, entry) in rejected {
+            for (key, entry) in rejectedKeys {
                 guard let place = entry.place else { continue }
-                builder.addRefused(key, entry.entity, at: place)
+                builder.addRejectedUnique(key, entry.entity, at: place)
             }
         }
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
         try rows.forEach(of: family, slots: keyIndex.slots, hasDigests: !keyIndex.isUnique) { row, batch, digest in
             var key: [UInt8] = []
             let hasKey = KeyIndexes.appendKey(of: row.index, in: batch, slots: keyIndex.slots, to: &key)
@@ -44,34 +44,36 @@ extension ImportResolution {
         }
         builder.finish()
         if !keyIndex.isUnique {
-            for (key, entry) in rejected where builder.index.findIndex(key) == nil { builder.addRejected(key, entry) }
+            for (key, entry) in rejectedKeys where builder.index.findIndex(key) == nil {
+                builder.addRejected(key, entry)
+            }
         }
         for (row, key, record) in before {
             guard let entry = builder.index.find(key), entry.key != row.key else { continue }
             freed.append(FreedKey(row: row, slots: keyIndex.slots, record: record))
         }
-        importReader.context.keyIndexes.replace(index, by: builder.index)
+        reader.context.keyIndexes.replace(index, by: builder.index)
     }
 
-    private func refuseDuplicate(
+    private func rejectDuplicate(
         _ keyIndex: KeyIndexes.KeyIndex, _ index: Int, _ conflict: NaturalKeyIndexBuilder.Conflict
     ) {
         let record = RecordID(conflict.place)
-        guard !refused.contains(record) else { return }
+        guard !rejected.contains(record) else { return }
         let entity = schema.entities[conflict.entity]
-        var problem = importReader.duplicate(
-            keyIndex, conflict.other, entity, jobNumber: importReader.jobOfFile[Int(record.file)])
-        let known = importReader.conflictPlaces[RecordConflict(record: record, keyIndex: index)]
-        problem.position = (known?.place ?? conflict.place).position(files: importReader.files)
+        var problem = reader.duplicate(
+            keyIndex, conflict.other, entity, jobNumber: reader.jobOfFile[Int(record.file)])
+        let known = reader.conflictPlaces[RecordConflict(record: record, indexNumber: index)]
+        problem.position = (known?.place ?? conflict.place).position(files: reader.files)
         problem.field = known?.field
-        refuse(record, problem)
+        reject(record, problem)
     }
 
     // MARK: Constraints with a to-one
 
     /// Rejects records whose references violate a uniqueness constraint.
     func checkUniqueReferences(_ toOnes: SpooledToOnes) throws {
-        for (index, keyIndex) in importReader.context.keyIndexes.all.enumerated() where keyIndex.isUnique {
+        for (index, keyIndex) in reader.context.keyIndexes.all.enumerated() where keyIndex.isUnique {
             let slots = keyIndex.slots.filter { schema.isReference($0, of: keyIndex.owner) }
             guard !slots.isEmpty else { continue }
             var waiting: [RowID: [Int: ReferenceResolver.Resolved]] = [:]
@@ -97,18 +99,18 @@ extension ImportResolution {
         var builder = NaturalKeyIndexBuilder(isUnique: true) { [unowned self] conflict in
             let one = waiting[RowID(root: root, key: conflict.object)]?.values.first
             let reference = one.map { table.references[Int($0.reference)] }
-            refuse(
+            reject(
                 RecordID(conflict.place),
                 Diagnostic(
                     .uniqueDuplicate,
                     "with this reference another object has the same unique values: "
                         + keyIndex.names.joined(separator: ", "),
-                    at: (reference?.place ?? conflict.place).position(files: importReader.files),
+                    at: (reference?.place ?? conflict.place).position(files: reader.files),
                     field: reference.flatMap { table.field(of: $0) }, entity: schema.entities[conflict.entity].name,
                     property: reference.map { table.relationship(of: $0).name } ?? keyIndex.names.first,
                     coreDataCode: 1551))
         }
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, refused: refused)
+        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
         try rows.forEach(of: schema.entities[keyIndex.owner].family, slots: keyIndex.slots) { row, batch, _ in
             var key: [UInt8] = []
             var place = row.place

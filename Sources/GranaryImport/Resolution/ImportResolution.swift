@@ -9,12 +9,12 @@ import GranaryModel
 /// links that it would have removed stay. The resolution therefore works in rounds on the records accepted so far,
 /// until a round rejects no record. The result equals an import of only the accepted records.
 final class ImportResolution {
-    let importReader: ImportReader
+    let reader: ImportReader
     let store: any StoreBackend
     let spool: RowSpool
     let schema: Schema
     let keys: ReadKeys
-    private(set) var refused: RejectedRecordSet
+    private(set) var rejected: RejectedRecordSet
     /// The references resolved in the last round.
     var resolver: ReferenceResolver
     /// Stored objects whose unique values other objects take over.
@@ -31,37 +31,37 @@ final class ImportResolution {
         /// The indexes of natural keys that records change.
         let stale: [Int]
         /// The keys of rejected records, by index.
-        let rejected: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
+        let rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
 
         init(_ keys: KeyIndexes) {
             recordsByObject = RecordsByObject(keys)
             stale = keys.stale
-            var rejected: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
-            for index in stale { rejected[index] = keys.all[index].index.rejectedEntries }
-            self.rejected = rejected
+            var rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
+            for index in stale { rejectedKeys[index] = keys.all[index].index.rejectedEntries }
+            self.rejectedKeys = rejectedKeys
         }
     }
 
     /// - Parameters:
-    ///   - refused: the records that were rejected and reported in an earlier resolution; nil for the first one.
-    ///   - storeRefusals: the records that the store refused when they were written.
+    ///   - rejected: the records that were rejected and reported in an earlier resolution; nil for the first one.
+    ///   - rejectedInWriting: the records that were rejected when their rows were written.
     init(
-        _ importReader: ImportReader, _ keys: ReadKeys, spool: RowSpool, store: any StoreBackend,
-        refused: RejectedRecordSet?, storeRefusals: [(record: RecordID, problem: Diagnostic)]
+        _ reader: ImportReader, _ keys: ReadKeys, spool: RowSpool, store: any StoreBackend,
+        rejected: RejectedRecordSet?, rejectedInWriting: [(record: RecordID, problem: Diagnostic)]
     ) throws {
-        self.importReader = importReader
+        self.reader = reader
         self.keys = keys
         self.spool = spool
         self.store = store
-        schema = importReader.schema
-        isFirst = refused == nil
-        self.refused = refused ?? RejectedRecordSet(places: importReader.places)
-        let toOnes = try SpooledToOnes(of: [], spool, self.refused, schema: schema)
+        schema = reader.schema
+        isFirst = rejected == nil
+        self.rejected = rejected ?? RejectedRecordSet(places: reader.places)
+        let toOnes = try SpooledToOnes(of: [], spool, self.rejected, schema: schema)
         resolver = ReferenceResolver(
-            importReader, refused: self.refused, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
+            reader, rejected: self.rejected, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
             comparisonsLeft: 0
         ) { _, _ in }
-        for refusal in storeRefusals { refuse(refusal.record, refusal.problem) }
+        for (record, problem) in rejectedInWriting { reject(record, problem) }
     }
 
     var recordsByObject: RecordsByObject { keys.recordsByObject }
@@ -71,73 +71,73 @@ final class ImportResolution {
     private var comparisonsLeft = ReferenceResolver.comparisonLimit
 
     func run() throws {
-        try refuseDependents()
+        try rejectDependents()
         for number in 0..<Self.roundLimit {
             guard try round(number) else { return }
         }
-        importReader.addFatal(
-            Diagnostic(.limitExceeded, "records still refuse each other after \(Self.roundLimit) rounds"))
+        reader.addFatal(
+            Diagnostic(.limitExceeded, "records are still rejected after \(Self.roundLimit) rounds"))
     }
 
     /// - Returns: whether another round is needed.
     private func round(_ number: Int) throws -> Bool {
-        let count = refused.count
-        if !importReader.isRefused { try refreshKeys() }
-        guard refused.count == count else {
-            try refuseDependents()
-            return importReader.keepsGood && !importReader.isRefused
+        let count = rejected.count
+        if !reader.isRefused { try refreshKeys() }
+        guard rejected.count == count else {
+            try rejectDependents()
+            return reader.keepsGood && !reader.isRefused
         }
-        let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, refused, schema: schema)
+        let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, rejected, schema: schema)
         resolver = ReferenceResolver(
-            importReader, refused: refused, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
+            reader, rejected: rejected, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
             comparisonsLeft: comparisonsLeft
         ) { [unowned self] record, problem in
-            if let record { refuse(record, problem) } else { importReader.add(problem) }
+            if let record { reject(record, problem) } else { reader.add(problem) }
         }
         try resolver.resolve(withRejected: isFirst)
         isFirst = false
         comparisonsLeft = resolver.comparisonsLeft
-        try refuseDependents()
+        try rejectDependents()
         // Claims and changed natural keys can depend on records that were rejected in this round.
         let dependsOnRecords = resolver.claimsObjects || !keys.stale.isEmpty
-        if importReader.keepsGood, !importReader.isRefused, refused.count > count, dependsOnRecords { return true }
+        if reader.keepsGood, !reader.isRefused, rejected.count > count, dependsOnRecords { return true }
         try resolver.claim(defers: number < Self.deferringRounds)
-        try refuseDependents()
-        guard !importReader.isRefused else { return false }
-        if refused.count > count, dependsOnRecords { return true }
-        let resolution = refused.count
+        try rejectDependents()
+        guard !reader.isRefused else { return false }
+        if rejected.count > count, dependsOnRecords { return true }
+        let countBeforeChecks = rejected.count
         for check in [checkUniqueReferences, checkLists, checkPartners, checkCounts] {
             try check(toOnes)
-            guard refused.count == resolution, !importReader.isRefused else {
-                try refuseDependents()
-                return importReader.keepsGood && !importReader.isRefused
+            guard rejected.count == countBeforeChecks, !reader.isRefused else {
+                try rejectDependents()
+                return reader.keepsGood && !reader.isRefused
             }
         }
         return false
     }
 
     /// Rejects a record. Its rows and references no longer count.
-    func refuse(_ record: RecordID, _ problem: Diagnostic) {
-        importReader.add(problem)
-        guard refused.insert(record) else { return }
-        let job = importReader.jobs[importReader.jobOfFile[Int(record.file)]]
-        if importReader.skippedUses.contains(record) { job.skipped -= 1 }
-        if importReader.repeatedUses.contains(record) { job.repeated -= 1 }
-        importReader.reject(file: record.file, record: record.record, of: job)
+    func reject(_ record: RecordID, _ problem: Diagnostic) {
+        reader.add(problem)
+        guard rejected.insert(record) else { return }
+        let job = reader.jobs[reader.jobOfFile[Int(record.file)]]
+        if reader.skippedUses.contains(record) { job.skipped -= 1 }
+        if reader.repeatedUses.contains(record) { job.repeated -= 1 }
+        reader.reject(file: record.file, record: record.record, of: job)
     }
 
     /// Whether the record and the owner of a reference are accepted.
     func counts(_ one: ReferenceResolver.Resolved) -> Bool {
         guard !one.isDropped else { return false }
         let reference = resolver.table.references[Int(one.reference)]
-        return !reference.isRejected && !refused.contains(reference.place)
-            && !refused.isGone(RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner))
+        return !reference.isRejected && !rejected.contains(reference.place)
+            && !rejected.isGone(RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner))
     }
 
     /// The to-one relationships that determine owners of objects.
     private func claimedToOnes() -> [Schema.Relationship] {
         var found: [LinkOwners.Relation: Schema.Relationship] = [:]
-        for relationship in importReader.context.references.relationships {
+        for relationship in reader.context.references.relationships {
             guard let inverse = schema.inverse(of: relationship), !inverse.isToMany else { continue }
             found[LinkOwners.Relation(inverse)] = inverse
             if !relationship.isToMany { found[LinkOwners.Relation(relationship)] = relationship }
@@ -158,46 +158,46 @@ final class ImportResolution {
                 reference, .relationshipAmbiguous,
                 "several equal \(destination) objects have the key \(key); the first is taken")
             warning.severity = .warning
-            importReader.add(warning)
+            reader.add(warning)
         }
     }
 
     // MARK: Dependents of rejected records
 
     /// Rejects all records that depend on a rejected record, directly or indirectly.
-    private func refuseDependents() throws {
-        guard importReader.keepsGood, refused.isOpen else { return }
+    private func rejectDependents() throws {
+        guard reader.keepsGood, rejected.isOpen else { return }
         let dependents = try Dependents(
-            resolver.resolved, resolver.table, spool, places: importReader.places, uses: importReader.uses,
+            resolver.resolved, resolver.table, spool, places: reader.places, uses: reader.uses,
             schema: schema)
-        while let record = refused.next() {
+        while let record = rejected.next() {
             for (_, line, need) in dependents.needs(of: record) {
                 let place = RecordLocation(file: record.file, line: line, record: record.record)
                 switch need {
                 case .reference(let index): dropReference(Int(index), place)
                 case .row(let index):
                     let row = dependents.rows[Int(index)]
-                    guard !refused.contains(row.place) else { continue }
+                    guard !rejected.contains(row.place) else { continue }
                     let entity = schema.entities[Int(row.entity)]
-                    refuse(
+                    reject(
                         RecordID(row.place),
                         Diagnostic(
                             .relationshipNotFound,
-                            "refers to the record at \(place.describe(importReader.files)), which is rejected",
-                            at: row.place.position(files: importReader.files), entity: entity.name,
+                            "refers to the record at \(place.describe(reader.files)), which is rejected",
+                            at: row.place.position(files: reader.files), entity: entity.name,
                             property: entity.relationships.first { $0.slot == Int(row.slot) }?.name,
-                            related: [place.position(files: importReader.files)]))
+                            related: [place.position(files: reader.files)]))
                 case .use(let index):
                     let use = dependents.rows[Int(index)]
-                    guard !refused.contains(use.place) else { continue }
-                    refuse(
+                    guard !rejected.contains(use.place) else { continue }
+                    reject(
                         RecordID(use.place),
                         Diagnostic(
                             .objectGone,
                             Self.words(ImportReader.Use.Reason(rawValue: Int(use.slot)))
-                                + " the record at \(place.describe(importReader.files)), which is rejected",
-                            at: use.place.position(files: importReader.files),
-                            related: [place.position(files: importReader.files)]
+                                + " the record at \(place.describe(reader.files)), which is rejected",
+                            at: use.place.position(files: reader.files),
+                            related: [place.position(files: reader.files)]
                         ))
                 }
             }
@@ -217,9 +217,9 @@ final class ImportResolution {
     private func dropReference(_ index: Int, _ place: RecordLocation) {
         let one = resolver.resolved[index]
         let reference = resolver.table.references[Int(one.reference)]
-        guard !one.isDropped, !reference.isRejected, !refused.contains(reference.place) else { return }
+        guard !one.isDropped, !reference.isRejected, !rejected.contains(reference.place) else { return }
         let relationship = resolver.table.relationship(of: reference)
-        let isOwner = importReader.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
+        let isOwner = reader.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
             RecordID(file: $0.file, record: $0.record) == RecordID(place)
         }
         if reference.policy == .null, !(isOwner ?? false),
@@ -231,9 +231,9 @@ final class ImportResolution {
             return
         }
         resolver.resolved[index].isDropped = true
-        refuse(
+        reject(
             RecordID(reference.place),
-            resolver.refersToRefused(
-                reference, place.position(files: importReader.files), place.describe(importReader.files)))
+            resolver.refersToRejected(
+                reference, place.position(files: reader.files), place.describe(reader.files)))
     }
 }

@@ -38,23 +38,23 @@ struct MissingObjectCreator {
     ///   entity of the destination.
     /// - Returns: the object's concrete entity and primary key, or the reason why it cannot be created.
     mutating func make(
-        _ keyIndex: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: KeyIndexes,
+        _ indexNumber: Int, _ bytes: [UInt8], _ relationship: Schema.Relationship, _ keys: KeyIndexes,
         isChecked: Bool = true
-    ) -> Result<(entity: Int32, key: Int64), Refusal> {
-        if let known = made[keyIndex]?.find(bytes) { return .success((known.entity, known.key)) }
+    ) -> Result<(entity: Int32, key: Int64), Problem> {
+        if let known = made[indexNumber]?.find(bytes) { return .success((known.entity, known.key)) }
         let declared = schema.entities[relationship.destination]
         let concrete = declared.family.first { !schema.entities[$0].isAbstract }.map { schema.entities[$0] }
         guard let entity = isChecked ? declared : concrete, !entity.isAbstract else {
-            return .failure(Refusal("\(declared.name) is abstract"))
+            return .failure(Problem("\(declared.name) is abstract"))
         }
         guard let object = primaryKeys.next(root: entity.root) else {
-            return .failure(Refusal("no primary keys are left"))
+            return .failure(Problem("no primary keys are left"))
         }
         let row = rows.appendRow(entity: entity.index, key: object, version: 1, slotCount: entity.slotCount)
-        let slots = keys.all[keyIndex].slots
+        let slots = keys.all[indexNumber].slots
         let problem =
             MissingObjectRow.fill(row, of: entity, slots: slots, bytes, isChecked: isChecked, in: &rows)
-            .map { Refusal($0) } ?? add(row, of: entity, keys)
+            .map { Problem($0) } ?? add(row, of: entity, keys)
         if let problem {
             rows.removeLastRow()
             primaryKeys.giveBack(object, root: entity.root)
@@ -65,7 +65,7 @@ struct MissingObjectCreator {
     }
 
     /// Adds an object to the indexes of its entity, unless another object has one of its unique keys.
-    private mutating func add(_ row: Int, of entity: Schema.Entity, _ keys: KeyIndexes) -> Refusal? {
+    private mutating func add(_ row: Int, of entity: Schema.Entity, _ keys: KeyIndexes) -> Problem? {
         var found: [(index: Int, key: [UInt8])] = []
         for index in keys.byEntity[entity.index] {
             var key: [UInt8] = []
@@ -73,7 +73,7 @@ struct MissingObjectCreator {
             if keys.all[index].isUnique,
                 keys.all[index].index.find(key) != nil || made[index]?.find(key) != nil
             {
-                return Refusal(
+                return Problem(
                     "another object has the same unique values (\(keys.all[index].names.joined(separator: ", ")))")
             }
             found.append((index, key))
@@ -85,7 +85,8 @@ struct MissingObjectCreator {
         return nil
     }
 
-    struct Refusal: Error {
+    /// The reason why an object cannot be created.
+    struct Problem: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }

@@ -56,7 +56,7 @@ struct NaturalKeyIndexBuilder {
     mutating func finish() { insertChanged(before: nil) }
 
     /// Adds the unique key of a rejected record. No other record can take it.
-    mutating func addRefused(_ key: [UInt8], _ entity: Int32, at place: RecordLocation) {
+    mutating func addRejectedUnique(_ key: [UInt8], _ entity: Int32, at place: RecordLocation) {
         changed.append(Claim(place: place, key: key, entity: entity, object: 0, digest: 0))
     }
 

@@ -19,7 +19,7 @@ extension ReferenceResolver {
     ///   conflict too and may be rejected.
     mutating func claim(defers: Bool) throws {
         // The references of accepted records replace the links that the store has.
-        for reference in table.references where !reference.isLink && !isRefused(reference) {
+        for reference in table.references where !reference.isLink && !isRejected(reference) {
             holders.restate(table.relationship(of: reference), owner: reference.owner)
         }
         var conflicts: [Conflict] = []
@@ -36,7 +36,7 @@ extension ReferenceResolver {
         }
         // After the to-ones, so that contradictions between a list and its members' own fields are found.
         for index in members { if let conflict = try claimMember(index) { note(conflict, &conflicts) } }
-        refuse(conflicts, defers: defers && keepsGood)
+        reject(conflicts, defers: defers && keepsGood)
     }
 
     private func record(of conflict: Conflict) -> RecordID {
@@ -91,7 +91,7 @@ extension ReferenceResolver {
         }
     }
 
-    private mutating func refuse(_ conflicts: [Conflict], defers: Bool) {
+    private mutating func reject(_ conflicts: [Conflict], defers: Bool) {
         var decided = conflicts
         if defers {
             let records = Set(conflicts.map { record(of: $0) })
@@ -101,12 +101,12 @@ extension ReferenceResolver {
         }
         for conflict in decided {
             let one = resolved[conflict.index]
-            refuseTaken(table.references[Int(one.reference)], one.key, by: conflict.holder)
+            rejectTaken(table.references[Int(one.reference)], one.key, by: conflict.holder)
         }
         for conflict in conflicts { resolved[conflict.index].isDropped = true }
     }
 
-    private func refuseTaken(
+    private func rejectTaken(
         _ reference: ReferenceTable.Reference, _ key: Int64, by holder: LinkOwners.Holder
     ) {
         // The record is rejected already.
@@ -124,7 +124,7 @@ extension ReferenceResolver {
             ?? "the object p\(holder.owner) in the store"
         var problem = diagnostic(reference, .relationshipTaken, "the object is already taken by \(who)")
         problem.related = holder.place.map { [$0.position(files: files)] } ?? early.map { [$0] } ?? []
-        refuse(reference, problem)
+        reject(reference, problem)
     }
 
     /// The position of the record that created the object or names it.

@@ -13,14 +13,14 @@ extension ReferenceResolver {
             entity: schema.entities[Int(reference.entity)].name, property: table.relationship(of: reference).name)
     }
 
-    mutating func refuse(
+    mutating func reject(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
-        _ keyIndex: Int?, property: String? = ""
+        _ indexNumber: Int?, property: String? = ""
     ) {
         let text = NaturalKeyBytes.display(key[...])
         var message = "\(words) the key \(text)"
         if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
-            message += hint(for: wanted, in: keyIndex.map { keys.all[$0].index } ?? table.identifiers)
+            message += hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
         }
         var problem = diagnostic(reference, code, message)
         if property == nil {
@@ -32,11 +32,11 @@ extension ReferenceResolver {
             problem.position?.byteOffset = nil
         }
         problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
-        refuse(reference, problem)
+        reject(reference, problem)
     }
 
     /// Rejects a reference whose text is the key of one object and the `$id` of another.
-    func refuseAmbiguousForm(
+    func rejectAmbiguousForm(
         _ reference: ReferenceTable.Reference, _ key: [UInt8], _ keyed: NaturalKeyIndex.Entry,
         _ named: NaturalKeyIndex.Entry
     ) {
@@ -51,7 +51,7 @@ extension ReferenceResolver {
             OptionHelp.option("lookup", "\(relationship.name)=$id"),
             OptionHelp.option("lookup", "\(relationship.name)=\(names)"),
         ])
-        refuse(reference, problem)
+        reject(reference, problem)
     }
 
     mutating func hint(for text: String, in index: NaturalKeyIndex) -> String {
@@ -61,12 +61,12 @@ extension ReferenceResolver {
             for: text, in: (0..<index.count).lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
     }
 
-    func refuse(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {
+    func reject(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {
         let place = RecordLocation(file: entry.file, line: entry.line, record: entry.record)
-        refuse(reference, refersToRefused(reference, place.position(files: files), place.describe(files)))
+        reject(reference, refersToRejected(reference, place.position(files: files), place.describe(files)))
     }
 
-    func refersToRefused(
+    func refersToRejected(
         _ reference: ReferenceTable.Reference, _ position: SourcePosition?, _ name: String
     ) -> Diagnostic {
         var problem = diagnostic(reference, .relationshipNotFound, "refers to the record at \(name), which is rejected")
@@ -74,7 +74,7 @@ extension ReferenceResolver {
         return problem
     }
 
-    func refuse(_ reference: ReferenceTable.Reference, _ problem: Diagnostic) {
+    func reject(_ reference: ReferenceTable.Reference, _ problem: Diagnostic) {
         report(reference.isRejected ? nil : RecordID(reference.place), problem)
     }
 }

@@ -27,10 +27,10 @@ extension ReferenceResolver {
     ///
     /// - Returns: nil if the reference is no key, or if none can be created.
     mutating func makeUnchecked(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ keyIndex: Int?, _ key: [UInt8]
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ indexNumber: Int?, _ key: [UInt8]
     ) -> Found? {
-        guard let keyIndex, !reference.isRejected,
-            case .success(let made) = creator.make(keyIndex, key, relationship, keys, isChecked: false)
+        guard let indexNumber, !reference.isRejected,
+            case .success(let made) = creator.make(indexNumber, key, relationship, keys, isChecked: false)
         else { return nil }
         return Found(entity: made.entity, key: made.key)
     }

@@ -33,7 +33,7 @@ struct ReferenceResolver {
     let table: ReferenceTable
     let keys: KeyIndexes
     /// The records that were rejected before this round.
-    let refused: RejectedRecordSet
+    let rejected: RejectedRecordSet
     let places: RowPlaces
     let recordsByObject: RecordsByObject
     var resolved: [Resolved] = []
@@ -51,23 +51,23 @@ struct ReferenceResolver {
     static let comparisonLimit = 1_000_000
 
     init(
-        _ importReader: ImportReader, refused: RejectedRecordSet, recordsByObject: RecordsByObject,
+        _ reader: ImportReader, rejected: RejectedRecordSet, recordsByObject: RecordsByObject,
         toOnes: SpooledToOnes,
         store: any StoreBackend, comparisonsLeft: Int, report: @escaping (RecordID?, Diagnostic) -> Void
     ) {
         self.report = report
-        schema = importReader.schema
-        files = importReader.files
-        keepsGood = importReader.keepsGood
-        restores = importReader.restores
-        restoresParts = importReader.restoresParts
-        table = importReader.context.references
-        keys = importReader.context.keyIndexes
-        places = importReader.places
-        self.refused = refused
+        schema = reader.schema
+        files = reader.files
+        keepsGood = reader.keepsGood
+        restores = reader.restores
+        restoresParts = reader.restoresParts
+        table = reader.context.references
+        keys = reader.context.keyIndexes
+        places = reader.places
+        self.rejected = rejected
         self.recordsByObject = recordsByObject
         self.comparisonsLeft = comparisonsLeft
-        creator = MissingObjectCreator(schema: schema, primaryKeys: importReader.primaryKeys)
+        creator = MissingObjectCreator(schema: schema, primaryKeys: reader.primaryKeys)
         holders = LinkOwners(schema: schema, store: store, toOnes: toOnes)
     }
 
@@ -80,7 +80,7 @@ struct ReferenceResolver {
     mutating func resolve(withRejected: Bool) throws {
         for index in table.references.indices {
             let reference = table.references[index]
-            if refused.contains(reference.place) || reference.isRejected && !withRejected { continue }
+            if rejected.contains(reference.place) || reference.isRejected && !withRejected { continue }
             let relationship = table.relationship(of: reference)
             guard let owner = findOwner(of: reference, relationship) else { continue }
             guard let found = try find(reference, relationship) else { continue }
@@ -92,13 +92,13 @@ struct ReferenceResolver {
     }
 
     /// Whether the reference's record was rejected, while it was read or later.
-    func isRefused(_ reference: ReferenceTable.Reference) -> Bool {
-        reference.isRejected || refused.contains(reference.place)
+    func isRejected(_ reference: ReferenceTable.Reference) -> Bool {
+        reference.isRejected || rejected.contains(reference.place)
     }
 
     /// Whether the record of an index entry was rejected.
-    func isRefused(_ entry: NaturalKeyIndex.Entry) -> Bool {
-        entry.isRejected || refused.isGone(RowID(root: root(entry.entity), key: entry.key))
+    func isRejected(_ entry: NaturalKeyIndex.Entry) -> Bool {
+        entry.isRejected || rejected.isGone(RowID(root: root(entry.entity), key: entry.key))
     }
 
     /// The object that a reference means.
@@ -118,18 +118,19 @@ struct ReferenceResolver {
     ) -> (entity: Int32, key: Int64)? {
         guard reference.isLink else { return (reference.entity, reference.owner) }
         let key = table.ownerKey(of: reference)
-        let keyIndex = Int(reference.ownerTracked)
-        let found = keys.all[keyIndex].index.find(key)
+        let indexNumber = Int(reference.ownerIndexNumber)
+        let found = keys.all[indexNumber].index.find(key)
         let name = schema.entities[Int(reference.entity)].name
         guard let entry = found, entry.sharing != .different else {
             let isAmbiguous = found != nil
-            refuse(
+            reject(
                 reference, isAmbiguous ? .relationshipAmbiguous : .relationshipNotFound,
-                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, keyIndex, property: nil)
+                isAmbiguous ? "several \(name) objects have" : "there is no \(name) with", key, indexNumber,
+                property: nil)
             return nil
         }
-        if isRefused(entry), keepsGood {
-            refuse(reference, because: entry)
+        if isRejected(entry), keepsGood {
+            reject(reference, because: entry)
             return nil
         }
         return (entry.entity, entry.key)
@@ -139,39 +140,40 @@ struct ReferenceResolver {
     mutating func find(
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
     ) throws -> Found? {
-        let keyIndex: Int?
+        let indexNumber: Int?
         switch reference.target {
         case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
-        case .identifier: keyIndex = nil
-        case .key(let number), .keyOrIdentifier(let number): keyIndex = Int(number)
+        case .identifier: indexNumber = nil
+        case .key(let number), .keyOrIdentifier(let number): indexNumber = Int(number)
         }
         let key = table.key(of: reference)
-        var found = keyIndex.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
+        var found = indexNumber.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
         // An export has keys or identifiers, and only its references tell which.
-        let mayBeIdentifier = if case .keyOrIdentifier = reference.target { true } else { restores && keyIndex != nil }
+        let mayBeIdentifier =
+            if case .keyOrIdentifier = reference.target { true } else { restores && indexNumber != nil }
         if mayBeIdentifier, let named = table.identifiers.find(key) {
             if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
-                refuseAmbiguousForm(reference, key, keyed, named)
+                rejectAmbiguousForm(reference, key, keyed, named)
                 return nil
             }
             found = named
         }
-        guard let entry = found else { return missing(reference, relationship, keyIndex, key) }
+        guard let entry = found else { return missing(reference, relationship, indexNumber, key) }
         let destination = schema.entities[relationship.destination].name
-        if isRefused(entry) {
+        if isRejected(entry) {
             guard keepsGood else { return Found(entity: entry.entity, key: entry.key) }
             if reference.policy == .null { return leaveOut(reference, relationship, key) }
-            refuse(reference, because: entry)
+            reject(reference, because: entry)
             return nil
         }
         if entry.sharing == .different {
-            refuse(reference, .relationshipAmbiguous, "several \(destination) objects have", key, keyIndex)
+            reject(reference, .relationshipAmbiguous, "several \(destination) objects have", key, indexNumber)
             return nil
         }
         guard schema.entity(Int(entry.entity), isKindOf: relationship.destination) else {
             let found = schema.entities[Int(entry.entity)].name
-            refuse(
+            reject(
                 reference,
                 diagnostic(
                     reference, .relationshipNotFound,
@@ -183,23 +185,23 @@ struct ReferenceResolver {
 
     /// Handles a reference to a missing object by its policy.
     mutating func missing(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ keyIndex: Int?, _ key: [UInt8]
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ indexNumber: Int?, _ key: [UInt8]
     ) -> Found? {
         if restores, let kept = keep(reference, relationship, key) { return kept }
-        if restoresParts, let made = makeUnchecked(reference, relationship, keyIndex, key) { return made }
+        if restoresParts, let made = makeUnchecked(reference, relationship, indexNumber, key) { return made }
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
         // Nested keys create objects, and those would have no key of their own.
         case .create where restores: break
         case .null: return leaveOut(reference, relationship, key)
         case .create:
-            guard let keyIndex else { break }
+            guard let indexNumber else { break }
             // The record is rejected already, so no object is created for it.
             guard !reference.isRejected else { return nil }
-            switch creator.make(keyIndex, key, relationship, keys) {
+            switch creator.make(indexNumber, key, relationship, keys) {
             case .success(let made): return Found(entity: made.entity, key: made.key)
             case .failure(let problem):
-                refuse(
+                reject(
                     reference,
                     diagnostic(
                         reference, .relationshipNotFound,
@@ -209,7 +211,7 @@ struct ReferenceResolver {
             }
         case .error: break
         }
-        refuse(reference, .relationshipNotFound, "there is no \(destination) with", key, keyIndex)
+        reject(reference, .relationshipNotFound, "there is no \(destination) with", key, indexNumber)
         return nil
     }
 
@@ -221,7 +223,7 @@ struct ReferenceResolver {
             return Found(entity: -1, key: 0, isLeftOut: true)
         }
         let destination = schema.entities[relationship.destination].name
-        refuse(
+        reject(
             reference,
             diagnostic(
                 reference, .relationshipNotFound,

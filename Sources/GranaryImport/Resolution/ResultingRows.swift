@@ -8,7 +8,7 @@ struct ResultingRows {
     let schema: Schema
     let store: any StoreBackend
     let spool: RowSpool
-    let refused: RejectedRecordSet
+    let rejected: RejectedRecordSet
 
     /// One row, valid for one call.
     struct Row {
@@ -37,7 +37,7 @@ struct ResultingRows {
         guard let first = family.first else { return }
         let root = schema.entities[schema.entities[first].root]
         let changes = try ChangedObjects(
-            spool, refused, root: root, slots: slots, hasDigests: hasDigests, schema: schema)
+            spool, rejected, root: root, slots: slots, hasDigests: hasDigests, schema: schema)
         func call(_ row: Int, of batch: borrowing RowBatch, from origin: RecordLocation?) throws {
             let isNew = origin != nil
             let header = batch.rows[row]
@@ -67,7 +67,7 @@ struct ResultingRows {
             for (row, header) in batch.rows.rows.enumerated()
             where batch.origins[row].merge < 0 && family.contains(Int(header.entity)) {
                 let place = batch.origins[row].place
-                if !refused.contains(place) { try call(row, of: batch.rows, from: place) }
+                if !rejected.contains(place) { try call(row, of: batch.rows, from: place) }
             }
         }
     }

@@ -15,7 +15,7 @@ struct SpooledToOnes {
 
     /// - Parameter relationships: the to-one relationships to collect.
     init(
-        of relationships: [Schema.Relationship], _ spool: RowSpool, _ refused: RejectedRecordSet, schema: Schema
+        of relationships: [Schema.Relationship], _ spool: RowSpool, _ rejected: RejectedRecordSet, schema: Schema
     ) throws {
         guard !relationships.isEmpty else { return }
         try spool.forEach { batch in
@@ -23,7 +23,7 @@ struct SpooledToOnes {
                 let origin = batch.origins[row]
                 for relationship in relationships
                 where schema.entities[relationship.owner].family.contains(Int(header.entity)) {
-                    guard batch.sets(relationship.slot, row: row), !refused.contains(origin.place) else { continue }
+                    guard batch.sets(relationship.slot, row: row), !rejected.contains(origin.place) else { continue }
                     let relation = LinkOwners.Relation(relationship)
                     if case .reference(let key, _) = batch.rows[row, relationship.slot] {
                         values[relation, default: [:]][header.key] = Value(target: key, place: origin.place)

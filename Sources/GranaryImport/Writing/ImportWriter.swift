@@ -4,7 +4,7 @@ import GranaryModel
 
 /// Writes the result of ``ImportResolution`` and counts the records.
 final class ImportWriter {
-    let importReader: ImportReader
+    let reader: ImportReader
     let rows: RowWriter
     private let resolution: ImportResolution
     private let schema: Schema
@@ -15,21 +15,21 @@ final class ImportWriter {
     private var map: PrimaryKeyMap?
     /// The records of link files that have added a link.
     private var linkRecords: Set<RecordID> = []
-    /// The records that refer to objects which the store refused.
-    private(set) var refusals: [(record: RecordID, problem: Diagnostic)] = []
+    /// The records that are rejected because they refer to objects that the store refused.
+    private(set) var rejections: [(record: RecordID, problem: Diagnostic)] = []
 
-    init(_ importReader: ImportReader, _ resolution: ImportResolution, _ rows: RowWriter) {
-        self.importReader = importReader
+    init(_ reader: ImportReader, _ resolution: ImportResolution, _ rows: RowWriter) {
+        self.reader = reader
         self.resolution = resolution
         self.rows = rows
-        schema = importReader.schema
+        schema = reader.schema
     }
 
     /// The number of objects that lookups created.
     var madeByLookup: Int { rows.madeCount + madeAfterReading }
 
     /// Whether the store refused a row, or an object cannot be saved.
-    private var isIncomplete: Bool { !rows.refusals.isEmpty || !refusals.isEmpty }
+    private var isIncomplete: Bool { !rows.rejections.isEmpty || !rejections.isEmpty }
 
     /// Writes the spooled rows, objects for lookups, and links.
     func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
@@ -37,7 +37,7 @@ final class ImportWriter {
         let accepted = resolver.resolved.filter { resolution.counts($0) }
         let needed = neededObjects(accepted)
         let map = try PrimaryKeyMap(
-            importReader.primaryKeys, before: keysBefore, spool, resolution.refused, needed: needed, schema: schema)
+            reader.primaryKeys, before: keysBefore, spool, resolution.rejected, needed: needed, schema: schema)
         self.map = map
         lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
         try rows.free(resolution.freed)
@@ -46,7 +46,7 @@ final class ImportWriter {
             try cancellation?.check()
             var batch = copy batch
             filler.fill(&batch)
-            batch.keep { !resolution.refused.contains($0) }
+            batch.keep { !resolution.rejected.contains($0) }
             if !map.isIdentity { renumber(&batch, map) }
             try rows.write(batch)
         }
@@ -55,25 +55,25 @@ final class ImportWriter {
         guard !isIncomplete else { return }
         var links = LinkWriter(
             schema: schema, store: resolution.store, rows: rows, table: resolver.table, map: map,
-            restores: importReader.restores,
-            isNew: { [importReader] in importReader.places[$0] != nil && !importReader.sharedRows.contains($0) })
-        try links.writeNewLists(accepted, { importReader.add($0) }, files: importReader.files)
+            restores: reader.restores,
+            isNew: { [reader] in reader.places[$0] != nil && !reader.sharedRows.contains($0) })
+        try links.writeNewLists(accepted, { reader.add($0) }, files: reader.files)
         // Other links are read from the store. A dry run also fails here if the run would.
         try rows.writer.bulk?.finishRows()
-        if importReader.restores { try restorePairings(links) } else { try links.writePairings() }
-        try links.writeLists(accepted, { importReader.add($0) }, files: importReader.files)
+        if reader.restores { try restorePairings(links) } else { try links.writePairings() }
+        try links.writeLists(accepted, { reader.add($0) }, files: reader.files)
         linkRecords = links.added
         resolution.noteAmbiguous()
     }
 
     private func restorePairings(_ links: LinkWriter) throws {
         func hasEnd(_ relationship: Schema.Relationship, of row: RowID) -> Bool? {
-            importReader.places[row].map { importReader.hasColumn(for: relationship, file: $0.file) }
+            reader.places[row].map { reader.hasColumn(for: relationship, file: $0.file) }
         }
         try links.restorePairings(hasEnd) { warning, row in
             var warning = warning
-            warning.position = importReader.places.position(row, files: importReader.files)
-            importReader.add(warning)
+            warning.position = reader.places.position(row, files: reader.files)
+            reader.add(warning)
         }
     }
 
@@ -131,7 +131,7 @@ final class ImportWriter {
                 reference, .relationshipNotFound,
                 "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be created: "
                     + error.message)
-            refusals.append((RecordID(reference.place), problem))
+            rejections.append((RecordID(reference.place), problem))
         }
     }
 
@@ -140,13 +140,13 @@ final class ImportWriter {
     /// Prunes, and raises the versions of objects whose links changed.
     func finish(_ pruning: Pruning) throws {
         try pruning.run(self, resolution)
-        if !importReader.isRefused { try rows.raiseRelinkedVersions() }
+        if !reader.isRefused { try rows.raiseRelinkedVersions() }
     }
 
     /// The position of the record that created an object, by the object's final primary key.
     func position(of row: RowID) -> SourcePosition? {
-        importReader.places.position(
-            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: importReader.files)
+        reader.places.position(
+            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: reader.files)
     }
 
     /// The references of accepted records that are left empty because there is no object with their key, by job.
@@ -160,7 +160,7 @@ final class ImportWriter {
         var counts: [[Int]: Int] = [:]
         for one in resolver.resolved where one.isLeftOut && resolution.counts(one) {
             let reference = resolver.table.references[Int(one.reference)]
-            let job = importReader.jobOfFile[Int(reference.place.file)]
+            let job = reader.jobOfFile[Int(reference.place.file)]
             counts[[job, Int(reference.entity), Int(reference.relationship)], default: 0] += 1
         }
         for (key, count) in counts {
@@ -176,14 +176,14 @@ final class ImportWriter {
     func reports() throws(GranaryError) -> [ImportReport] {
         var reports: [ImportReport] = []
         let omitted = omittedReferences()
-        for job in importReader.jobs {
+        for job in reader.jobs {
             var report = ImportReport()
             report.entity = job.entity?.name
             report.read = job.read
             report.rejected = job.rejectedCount
             report.skippedBlankLines = job.skippedBlankLines
-            report.isRefused = importReader.isRefused
-            if importReader.isRefused {
+            report.isRefused = reader.isRefused
+            if reader.isRefused {
                 report.skipped = job.read - report.rejected
             } else {
                 let counts = rows.counts[job.number] ?? RowWriter.Counts()
@@ -194,7 +194,7 @@ final class ImportWriter {
                 report.unchanged = counts.unchanged + job.repeated
                 report.omittedReferences = OmittedReferences.sums(omitted[job.number] ?? [])
                 if job.linkRelationship != nil {
-                    report.updated = linkRecords.count { importReader.jobOfFile[Int($0.file)] == job.number }
+                    report.updated = linkRecords.count { reader.jobOfFile[Int($0.file)] == job.number }
                     report.unchanged = job.read - report.rejected - report.updated
                 }
             }

@@ -16,16 +16,16 @@ struct PrimaryKeyMap {
 
     /// - Parameter needed: the objects that lookups create and that accepted references mean, in order.
     init(
-        _ primaryKeys: PrimaryKeys, before: PrimaryKeys, _ spool: RowSpool, _ refused: RejectedRecordSet,
+        _ primaryKeys: PrimaryKeys, before: PrimaryKeys, _ spool: RowSpool, _ rejected: RejectedRecordSet,
         needed: [RowID], schema: Schema
     ) throws {
         var keys = primaryKeys
-        if refused.count > 0 {
+        if rejected.count > 0 {
             var again = before
             try spool.forEach { batch in
                 for (row, header) in batch.rows.rows.enumerated() where batch.origins[row].merge < 0 {
                     let root = schema.entities[Int(header.entity)].root
-                    let isGone = refused.contains(batch.origins[row].place)
+                    let isGone = rejected.contains(batch.origins[row].place)
                     guard primaryKeys.hasAsked(root: root) else {
                         if isGone { gone[root, default: []].append(header.key) }
                         continue

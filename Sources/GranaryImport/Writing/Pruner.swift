@@ -79,7 +79,7 @@ struct Pruner {
             for place in places {
                 let row = RowID(root: root, key: stored.rows[place].key)
                 deleted[row] = entity
-                if names.count < written.importReader.run.diagnosticLimit {
+                if names.count < written.reader.run.diagnosticLimit {
                     names[row] = ChangeText(schema: schema).key(row: place, of: stored)
                 }
             }
@@ -109,7 +109,7 @@ struct Pruner {
         if relationship.description.deleteRule == .cascade {
             let place =
                 written.position(of: destination)
-                ?? recordsByObject[destination]?.position(files: written.importReader.files)
+                ?? recordsByObject[destination]?.position(files: written.reader.files)
             if let place {
                 problems.append(
                     Diagnostic(
@@ -170,7 +170,7 @@ struct Pruner {
     private func setSlots() throws -> Set<RowSlot> {
         var wanted: Set<RowSlot> = []
         for link in links where deleted[link.destination] == nil {
-            guard let place = recordsByObject[link.destination], written.importReader.isWaiting(place),
+            guard let place = recordsByObject[link.destination], written.reader.isWaiting(place),
                 let inverse = schema.inverse(of: link.relationship)
             else { continue }
             wanted.insert(RowSlot(row: link.destination, slot: inverse.slot))
@@ -185,7 +185,7 @@ struct Pruner {
         }
         try resolution.spool.forEach { batch in
             for (row, header) in batch.rows.rows.enumerated() {
-                guard let merge = batch.merge(of: row), !resolution.refused.contains(batch.origins[row].place) else {
+                guard let merge = batch.merge(of: row), !resolution.rejected.contains(batch.origins[row].place) else {
                     continue
                 }
                 let entity = schema.entities[Int(header.entity)]
@@ -206,10 +206,10 @@ struct Pruner {
         if let place = written.position(of: link.destination) { return place }
         guard let place = recordsByObject[link.destination] else { return nil }
         let isSet =
-            written.importReader.isWaiting(place)
+            written.reader.isWaiting(place)
             ? slots.contains(RowSlot(row: link.destination, slot: inverse.slot))
-            : written.importReader.hasColumn(for: inverse, file: place.file)
-        return isSet ? place.position(files: written.importReader.files) : nil
+            : written.reader.hasColumn(for: inverse, file: place.file)
+        return isSet ? place.position(files: written.reader.files) : nil
     }
 
     /// Finds references without an inverse to deleted objects. Deletion does not set them to NULL.

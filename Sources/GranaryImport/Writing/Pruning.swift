@@ -38,21 +38,21 @@ final class Pruning {
         }
     }
 
-    private let importReader: ImportReader
+    private let reader: ImportReader
     private let schema: Schema
     private let candidates: [Candidates]
     private(set) var pruned = 0
 
     /// Finds the stored objects that no record names. It must be created before the indexes are rebuilt, because
     /// rebuilt indexes do not have the records of stored objects.
-    init(_ importReader: ImportReader, recordsByObject: RecordsByObject) {
-        self.importReader = importReader
-        schema = importReader.schema
-        candidates = importReader.jobs.compactMap { job in
-            guard job.options.prunes, let entity = job.entity, let keyNumber = job.keyNumber(of: entity) else {
+    init(_ reader: ImportReader, recordsByObject: RecordsByObject) {
+        self.reader = reader
+        schema = reader.schema
+        candidates = reader.jobs.compactMap { job in
+            guard job.options.prunes, let entity = job.entity, let indexNumber = job.indexNumber(of: entity) else {
                 return nil
             }
-            let keys = importReader.context.keyIndexes.all[keyNumber].index.unclaimed(entity: entity.index) {
+            let keys = reader.context.keyIndexes.all[indexNumber].index.unclaimed(entity: entity.index) {
                 $0.record != 0 || recordsByObject[RowID(root: entity.root, key: $0.key)] != nil
             }
             return Candidates(entity: entity, keys: keys, job: job)
@@ -64,11 +64,11 @@ final class Pruning {
         for candidate in candidates where !candidate.keys.isEmpty {
             let (entity, keys) = (candidate.entity, candidate.keys)
             // A rejected record can be the record of an object that would be deleted.
-            let mayBeTheirs = importReader.jobs.contains { job in
+            let mayBeTheirs = reader.jobs.contains { job in
                 job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
             }
             guard !mayBeTheirs else {
-                importReader.add(
+                reader.add(
                     Diagnostic(
                         .pruneSkipped,
                         "objects that no row mentions: \(keys.count); none is pruned, because a rejected record can "
@@ -80,21 +80,21 @@ final class Pruning {
             pruner.add(keys, entity: entity)
             try pruner.plan()
             if let problem = candidate.problem(count: pruner.deleted.count) {
-                importReader.addFatal(problem)
+                reader.addFatal(problem)
                 continue
             }
             announce(pruner)
             try pruner.run()
-            for problem in pruner.problems { importReader.addFatal(problem) }
+            for problem in pruner.problems { reader.addFatal(problem) }
             if pruner.problems.isEmpty { pruned += pruner.deleted.count }
         }
-        guard pruned > 0, !importReader.isRefused else { return }
+        guard pruned > 0, !reader.isRefused else { return }
         // All rows are in the store, so the spool is empty.
         let rows = ResultingRows(
-            schema: schema, store: resolution.store, spool: RowSpool(folder: nil), refused: resolution.refused)
+            schema: schema, store: resolution.store, spool: RowSpool(folder: nil), rejected: resolution.rejected)
         try RelationshipCountCheck(schema: schema, rows: rows, table: resolution.resolver.table, references: []).run {
             broken in
-            importReader.addFatal(
+            reader.addFatal(
                 Diagnostic(
                     broken.violation.code,
                     "\(schema.objectName(entity: broken.entity.index, key: broken.row.key)): "
@@ -106,7 +106,7 @@ final class Pruning {
 
     /// Announces the objects that will be deleted.
     private func announce(_ pruner: Pruner) {
-        guard let announce = importReader.run.announce, !importReader.run.isDryRun, pruner.problems.isEmpty else {
+        guard let announce = reader.run.announce, !reader.run.isDryRun, pruner.problems.isEmpty else {
             return
         }
         let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }

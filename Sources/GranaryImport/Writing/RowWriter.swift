@@ -4,10 +4,10 @@ import GranaryModel
 
 /// Writes accepted rows to the store, and compares rows of existing objects with the stored values.
 ///
-/// If the store refuses a row, it is noted in ``refusals``, and the other rows are written.
+/// If the store refuses a row, its record is added to ``rejections``, and the other rows are written.
 final class RowWriter {
-    /// A row that the store refused.
-    struct Refusal {
+    /// A record that is rejected because the store refused its row, or because its object cannot be saved.
+    struct Rejection {
         let place: RecordLocation
         let entity: Int
         let error: GranaryError
@@ -35,7 +35,7 @@ final class RowWriter {
     let schema: Schema
     let store: any StoreBackend
     let writer: any StoreWriter
-    private(set) var refusals: [Refusal] = []
+    private(set) var rejections: [Rejection] = []
     /// The counts by job.
     private(set) var counts: [Int: Counts] = [:]
     private(set) var replaced = 0
@@ -101,8 +101,8 @@ final class RowWriter {
         var lost: Set<Int> = []
         try insert(batch.rows) { row, error in
             lost.insert(row)
-            refusals.append(
-                Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+            rejections.append(
+                Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
         }
         var counts = counts[batch.job] ?? Counts()
         for row in batch.rows.rows.indices where lost.isEmpty || !lost.contains(row) {
@@ -187,8 +187,8 @@ final class RowWriter {
     }
 
     /// Notes that the object of a written row cannot be saved, which rejects its record.
-    func refuse(_ place: RecordLocation, entity: Int, _ error: GranaryError) {
-        refusals.append(Refusal(place: place, entity: entity, error: error))
+    func reject(_ place: RecordLocation, entity: Int, _ error: GranaryError) {
+        rejections.append(Rejection(place: place, entity: entity, error: error))
     }
 
     private func rowID(_ header: RowBatch.Header) -> RowID {
@@ -254,8 +254,8 @@ final class RowWriter {
             guard let place = places[key] else {
                 let error = GranaryError(
                     Diagnostic(.objectGone, "the store refused the object of an earlier record"))
-                refusals.append(
-                    Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+                rejections.append(
+                    Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
                 continue
             }
             let id = RowID(root: root, key: key)
@@ -269,8 +269,8 @@ final class RowWriter {
         try write(updates, { try writer.update($0) }) { index, error in
             lost.insert(index)
             let row = pending[index].row
-            refusals.append(
-                Refusal(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
+            rejections.append(
+                Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
         }
         for (index, change) in pending.enumerated() where !lost.contains(index) { note(change, of: batch) }
     }

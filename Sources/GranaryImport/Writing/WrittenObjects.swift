@@ -28,16 +28,16 @@ struct WrittenObjects {
 
     /// Runs the methods of the objects.
     ///
-    /// - Parameter refuse: called for each row whose object cannot be saved.
+    /// - Parameter reject: called for each row whose object cannot be saved.
     func run(
         _ coordinator: PersistentStoreCoordinator, store: any StoreBackend, writer: any StoreWriter,
-        _ cancellation: Cancellation?, refuse: (RecordLocation, Int, GranaryError) -> Void
+        _ cancellation: Cancellation?, reject: (RecordLocation, Int, GranaryError) -> Void
     ) throws {
         guard !entries.isEmpty else { return }
         let schema = store.schema
         let objects = try ImportedObjects(coordinator, store: store, writer: writer)
         defer { objects.end() }
-        var refusesAny = false
+        var rejectsAny = false
         for start in stride(from: 0, to: entries.count, by: ImportedObjects.batchSize) {
             try cancellation?.check()
             let part = entries[start..<min(start + ImportedObjects.batchSize, entries.count)]
@@ -46,14 +46,14 @@ struct WrittenObjects {
                     entry.sets?.hasBit(slot) ?? false
                 }
             }
-            let refusals = try objects.run(rows[...], writes: !refusesAny) { root, key in
+            let rejections = try objects.run(rows[...], writes: !rejectsAny) { root, key in
                 indices[RowID(root: root, key: key)] != nil
             }
-            for refusal in refusals {
-                refusesAny = true
-                guard let index = indices[RowID(root: refusal.root, key: refusal.key)] else { continue }
+            for rejection in rejections {
+                rejectsAny = true
+                guard let index = indices[RowID(root: rejection.root, key: rejection.key)] else { continue }
                 let entry = entries[index]
-                var error = refusal.error
+                var error = rejection.error
                 guard let place = entry.place else {
                     throw GranaryError(
                         .refused, "an object that a lookup created cannot be saved: \(error.message)",
@@ -62,7 +62,7 @@ struct WrittenObjects {
                 for index in error.diagnostics.indices where error.diagnostics[index].entity == nil {
                     error.diagnostics[index].entity = schema.entities[entry.entity].name
                 }
-                refuse(place, entry.entity, error)
+                reject(place, entry.entity, error)
             }
         }
     }

@@ -79,11 +79,11 @@ extension ManagedObjectModel {
         // Duplicates inside one model are kept; ``ModelCheck`` reports them.
         let known = Dictionary(merged.map { (name($0), $0) }) { first, _ in first }
         for item in items {
-            guard let twin = known[name(item)] else {
+            guard let other = known[name(item)] else {
                 merged.append(item)
                 continue
             }
-            if meaning(twin) != meaning(item) {
+            if meaning(other) != meaning(item) {
                 collector.add(
                     Diagnostic(
                         .modelConflict, "two models define the \(what) \"\(name(item))\" differently",

@@ -16,8 +16,8 @@ extension ModelCheck {
         for entity in model.entities {
             checkIdentifier(entity.name, what: "an entity's name", entity: entity.name, property: nil)
             // Table names are upper-cased entity names.
-            if let twin = seen.updateValue(entity.name, forKey: entity.name.uppercased()) {
-                let how = twin == entity.name ? "occurs twice" : "and \(quoted(twin)) differ only in case"
+            if let other = seen.updateValue(entity.name, forKey: entity.name.uppercased()) {
+                let how = other == entity.name ? "occurs twice" : "and \(quoted(other)) differ only in case"
                 report(.modelDuplicate, "the entity name \(quoted(entity.name)) \(how)", entity.name)
             }
         }
@@ -35,12 +35,12 @@ extension ModelCheck {
             }
             if !seen.insert(name).inserted {
                 report(.modelDuplicate, "the property name \(quoted(name)) occurs twice", entity.name, name)
-            } else if let parent = tree.parents[index], let twin = members[parent][name] {
-                let owner = quoted(model.entities[twin.owner].name)
-                guard twin.subject == property.subject else {
+            } else if let parent = tree.parents[index], let inherited = members[parent][name] {
+                let owner = quoted(model.entities[inherited.owner].name)
+                guard inherited.subject == property.subject else {
                     report(
                         .modelDuplicate,
-                        "\(owner) declares \(quoted(name)) as \(Self.phrase(twin.subject)), so it cannot be "
+                        "\(owner) declares \(quoted(name)) as \(Self.phrase(inherited.subject)), so it cannot be "
                             + "\(Self.phrase(property.subject)) here", entity.name, name)
                     continue
                 }

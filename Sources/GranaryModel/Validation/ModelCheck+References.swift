@@ -65,24 +65,24 @@ extension ModelCheck {
     private mutating func reportOtherInverse(
         of inverse: RelationshipDescription, owner: Int, path: String, _ entity: String, _ property: String
     ) {
-        guard let twinName = inverse.inverseName else {
+        guard let otherName = inverse.inverseName else {
             report(.modelInverse, "its inverse \(path) has no inverse itself", entity, property)
             return
         }
         if let destination = tree.index(of: inverse.destinationEntityName),
-            let (_, twin) = relationship(named: twinName, of: destination), twin.inverseName == inverse.name,
-            areRelated(twin.destinationEntityName, owner)
+            let (_, other) = relationship(named: otherName, of: destination), other.inverseName == inverse.name,
+            areRelated(other.destinationEntityName, owner)
         {
             report(
                 .modelInverse,
                 "its inverse \(path) is already the inverse of "
-                    + "\(quoted("\(inverse.destinationEntityName).\(twinName)")); it is treated as a relationship "
+                    + "\(quoted("\(inverse.destinationEntityName).\(otherName)")); it is treated as a relationship "
                     + "without an inverse",
                 entity, property, severity: .warning)
             return
         }
         report(
-            .modelInverse, "its inverse \(path) names \(quoted(twinName)) as its own inverse", entity, property)
+            .modelInverse, "its inverse \(path) names \(quoted(otherName)) as its own inverse", entity, property)
     }
 
     /// The own or inherited relationship with a name, and the entity that declares it.

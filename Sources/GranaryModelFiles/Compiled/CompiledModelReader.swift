@@ -19,7 +19,7 @@ enum CompiledModelReader {
     /// the same object any number of times.
     static let workLimit = 10_000_000
 
-    /// - Parameter diagnostics: collects the warnings and, if the model is rejected, the error.
+    /// - Parameter diagnostics: collects the warnings and, if the model is refused, the error.
     /// - Throws: ``GranaryError`` with code `refused` if the archive is not a model or is inconsistent.
     static func read(
         _ archive: KeyedArchive, source: String, diagnostics: inout DiagnosticCollector

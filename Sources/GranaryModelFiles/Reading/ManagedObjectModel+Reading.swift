@@ -29,7 +29,7 @@ extension ManagedObjectModel {
 
     /// Reads a model and reports warnings, such as elements that Granary does not know.
     ///
-    /// - Parameter diagnostics: collects the warnings and, if the model is rejected, the errors.
+    /// - Parameter diagnostics: collects the warnings and, if the model is refused, the errors.
     /// - Throws: as ``init(contentsOf:)``.
     public init(contentsOf url: URL, diagnostics: inout DiagnosticCollector) throws(GranaryError) {
         var reader = ModelFileReader(diagnostics: diagnostics)

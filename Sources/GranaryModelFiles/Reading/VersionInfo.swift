@@ -62,7 +62,7 @@ struct VersionInfo {
 
     /// Returns a warning for each entity whose hash differs from the hash of the model that was read.
     ///
-    /// Equal hashes prove that the model was read correctly. A model that ``ManagedObjectModel/resolved()`` rejects
+    /// Equal hashes prove that the model was read correctly. A model that ``ManagedObjectModel/resolved()`` refuses
     /// gets no warning, since the user sees that error.
     func differences(from model: ManagedObjectModel, version: String) -> [Diagnostic] {
         guard let expected = hashes[version], let schema = try? model.resolved() else { return [] }

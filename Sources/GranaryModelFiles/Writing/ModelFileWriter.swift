@@ -43,7 +43,7 @@ struct ModelFileWriter {
         try writeFolder(files, versions: names)
     }
 
-    /// Core Data's compiler also rejects an invalid model.
+    /// Core Data's compiler also refuses an invalid model.
     private func compiled(_ model: ManagedObjectModel) throws(GranaryError) -> [UInt8] {
         _ = try model.resolved()
         return try CompiledModelWriter.bytes(of: model)

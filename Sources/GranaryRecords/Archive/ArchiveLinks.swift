@@ -4,7 +4,7 @@ import GranaryModel
 
 /// The relationships in an archive. They are put into the store after all rows.
 ///
-/// All links in the file must agree: the archive is rejected if two rows contradict each other.
+/// All links in the file must agree: the archive is refused if two rows contradict each other.
 struct ArchiveLinks {
     /// A reference to an object that comes later in the file. The row has the reference already.
     struct Reference {

@@ -12,7 +12,7 @@ extension ArchiveStore {
     ///
     /// - Parameters:
     ///   - encoding: the encoding of a new file; an existing file keeps its encoding.
-    ///   - readOnly: whether ``transaction(_:)`` is rejected. No file is created then.
+    ///   - readOnly: whether ``transaction(_:)`` is refused. No file is created then.
     /// - Throws: ``GranaryError``, as ``open(path:schema:readOnly:)``; `uncreatable` and `inputOutput` if the file
     ///   cannot be created.
     package static func openOrCreate(

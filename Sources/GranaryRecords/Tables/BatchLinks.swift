@@ -16,7 +16,7 @@ struct BatchLinks {
 
     /// One element for each column of the table; empty if no column needs any.
     var columns: [Column]
-    /// Checks whether an object exists, if references by id to missing objects are rejected.
+    /// Checks whether an object exists, if references by id to missing objects are refused.
     let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
 
     /// Returns the next link of an owner; nil after its last. Callers must ask in the order of the batch's rows.

@@ -40,7 +40,7 @@ final class RecordRows: Sendable {
 
     /// - Parameters:
     ///   - showsArchives: whether the contents of archives are shown as JSON.
-    ///   - checksReferences: whether references by id to missing objects are rejected.
+    ///   - checksReferences: whether references by id to missing objects are refused.
     init(_ table: RecordTable, _ schema: Schema, showsArchives: Bool, checksReferences: Bool) {
         self.table = table
         self.schema = schema

@@ -14,7 +14,7 @@ extension StoreBackend {
     ///   - irregular: if given, numbers that their attributes cannot have are noted and written as they are stored.
     ///   - nested: writes objects inside rows. A row that was written inside another one is left out.
     ///   - contains: whether an object of an entity and key exists. If given, references by id to missing objects are
-    ///     rejected; otherwise they are written unchecked.
+    ///     refused; otherwise they are written unchecked.
     /// - Returns: the number of objects.
     /// - Throws: ``GranaryError`` with code `refused`, with object and property, for a cell that is not a value of its
     ///   attribute, a reference to a missing object, or a value that the format cannot hold.

@@ -14,7 +14,7 @@ struct TableLinks {
     }
 
     private let store: any StoreBackend
-    /// Checks whether an object exists, if references by id to missing objects are rejected.
+    /// Checks whether an object exists, if references by id to missing objects are refused.
     private let contains: ((_ entity: Int, _ key: Int64) -> Bool)?
     /// One entry for each column; nil for columns that are not relationships.
     private var columns: [Column?] = []
@@ -63,7 +63,7 @@ struct TableLinks {
                 var links: [Link] = []
                 let linked = column.entity == nil ? owners : Self.owners(owners, of: column.entity, in: batch)
                 if !linked.isEmpty {
-                    // A table that rejects references to missing objects has none.
+                    // A table that refuses references to missing objects has none.
                     if contains == nil {
                         try store.readStoredLinks(of: column.relationship, owners: linked) { links.append($0) }
                     } else {

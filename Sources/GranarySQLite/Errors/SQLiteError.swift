@@ -98,14 +98,14 @@ extension SQLiteError: GranaryErrorConvertible {
         case .corrupt:
             (.refused, "the store is damaged: \(message)")
         case .constraint, .tooBig:
-            (.refused, "the store rejected a value: \(message)")
+            (.refused, "the store refused a value: \(message)")
         case .error where isCausedBySchema:
             (.refused, "the store's schema is not Core Data's: \(message)")
         // The error of SUM, which only the triggers of derived attributes call when a row is written.
         case .error where message == "integer overflow":
             (.refused, "a derived sum does not fit in 64 bits")
         default:
-            (.internalDefect, "SQLite rejected a statement of Granary: \(message)" + (sql.map { " (\($0))" } ?? ""))
+            (.internalDefect, "SQLite refused a statement of Granary: \(message)" + (sql.map { " (\($0))" } ?? ""))
         }
     }
 

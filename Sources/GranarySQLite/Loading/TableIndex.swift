@@ -46,12 +46,12 @@ package final class TableIndex {
         var last: [UInt8] = []
         try forEach { record, mayRepeat throws(LoadError) in
             if index.isUnique {
-                let isTwin =
+                let isDuplicate =
                     mayRepeat
                     && last.withUnsafeBufferPointer {
                         IndexRecord.haveEqualKeys($0, record, columns: index.columns.count)
                     }
-                guard !isTwin else {
+                guard !isDuplicate else {
                     throw LoadError(
                         path: file.path, "UNIQUE constraint failed: \(index.columnNames.joined(separator: ", "))",
                         isUnique: true)

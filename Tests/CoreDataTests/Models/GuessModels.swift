@@ -3,7 +3,7 @@
 
     /// Models with one feature each. No real file, or few of them, show the form of that feature in a store or a
     /// version hash; docs/core-data-compatibility.md describes the form that Granary writes. Those without "guess" in
-    /// their names are settled by files.
+    /// their names have the form that real files show.
     extension TestedModel {
         static let guesses: [TestedModel] = [
             manyToManyWithinEntity, symmetricManyToMany, symmetricOneToOne, manyToManyWithSuperentity,

@@ -50,9 +50,9 @@ import Testing
         #expect(groups.reduce(0) { $0 + $1.count } == 100_000 && collector.diagnostics.count == 10)
         var wrong = 0
         for group in groups {
-            let twins = expected[Rule(group)] ?? []
-            let places = Array(twins.compactMap { $0.position }.prefix(DiagnosticGroup.placeLimit))
-            if group.count != twins.count || group.first != places { wrong += 1 }
+            let diagnostics = expected[Rule(group)] ?? []
+            let places = Array(diagnostics.compactMap { $0.position }.prefix(DiagnosticGroup.placeLimit))
+            if group.count != diagnostics.count || group.first != places { wrong += 1 }
         }
         #expect(wrong == 0)
         // The order is that of the first of each.

@@ -3,7 +3,7 @@ import GranaryModel
 import TestSupport
 import Testing
 
-/// The `help:` lines: each names an option that accepts the refused value, and works as printed.
+/// The `help:` lines: each names an option that accepts the rejected value, and works as printed.
 struct ImportHelpLongTests {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(

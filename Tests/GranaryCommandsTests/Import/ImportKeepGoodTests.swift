@@ -9,7 +9,7 @@ import Testing
     init() throws { bench = try ImportBench() }
 
     private let keepGood = ["--mode", "keep-good", "--rejects", "@bad.csv"]
-    /// Two good rows; what is wrong with the others is: a value, a rule, a twin, and one that the store has.
+    /// Two valid records. The others have an invalid value, break a rule, repeat a key, and have a key of the store.
     private let mixed = "key,name\n2,Cut\nx,Cold\n-1,Heat\n3,Cut\n4,Burn\n5,Bite\n"
     private let mended = "key,name\n6,Cold\n1,Heat\n3,Cut 2\n4,Burn 2\n"
 

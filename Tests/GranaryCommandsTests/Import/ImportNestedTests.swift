@@ -103,7 +103,7 @@ struct ImportNestedTests {
         #expect(try (count("Injury"), count("Ward")) == (1, 1))
     }
 
-    @Test("Equal keys with different values are refused, with both places")
+    @Test("Equal keys with different values are rejected, with both places")
     func different() async throws {
         let refused = try await importing(
             """
@@ -137,7 +137,7 @@ struct ImportNestedTests {
         }
     }
 
-    @Test("A nested object that can have one owner is refused for the second")
+    @Test("A nested object that can have one owner is rejected for the second")
     func exclusive() async throws {
         let refused = try await importing(
             """
@@ -147,8 +147,8 @@ struct ImportNestedTests {
     }
 
     /// As with the key of a rejected row itself (docs/decisions/0017).
-    @Test("A nested object of a refused record holds its key")
-    func refusedRecord() async throws {
+    @Test("A nested object of a rejected record holds its key")
+    func rejectedRecord() async throws {
         let result = try await importing(
             """
             [{"name": null, "injury": {"name": "Burn", "level": 2}}, {"name": "Bob", "injury": {"name": "Burn", "level": 2}}]

@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         arguments: [[], ["--on-missing", "null", "--on-missing", "injury=error"]] as [[String]])
-    func aReferenceToNothingIsRefused(_ options: [String]) async throws {
+    func aReferenceToNoObjectIsRejected(_ options: [String]) async throws {
         let before = try bench.bytes()
         let result = try await bench.run(patients, "Patient", options)
         #expect(result.code == 65)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// What is required and has no default cannot be made up.
-    @Test func whatCannotBeMadeIsRefused() async throws {
+    @Test func whatCannotBeCreatedIsRejected() async throws {
         let result = try await bench.run(patients, "Patient", ["--on-missing", "create"])
         #expect(result.code == 65)
         #expect(
@@ -122,7 +122,7 @@ import Testing
         ("name,patients\nBurn,Cid\n", "[relationship.notFound]"),
         ("name\nBurn\n", "[header.missing]"),
     ])
-    func whatIsNoLinkIsRefused(_ csv: String, _ code: String) async throws {
+    func anInvalidLinkIsRejected(_ csv: String, _ code: String) async throws {
         let before = try bench.bytes()
         let result = try await bench.run(csv, "Injury", linking)
         #expect(result.code == 65 && result.messages.contains(code), "\(result.messages)")
@@ -131,8 +131,8 @@ import Testing
 }
 
 @Suite struct ImportReferenceLongTests {
-    @Test func aReferenceToNothingIsRefused() async throws {
-        try await ImportReferenceTests().aReferenceToNothingIsRefused(["--on-missing", "error"])
+    @Test func aReferenceToNoObjectIsRejected() async throws {
+        try await ImportReferenceTests().aReferenceToNoObjectIsRejected(["--on-missing", "error"])
     }
 
     @Test func aReferenceToNothingIsLeftOut() async throws {
@@ -149,8 +149,8 @@ import Testing
         ("name,key,patients\nBurn,0,Bob\n", "[header.unknown]"),
         ("name,patients\n,Bob\n", "[value.missing]"),
     ])
-    func whatIsNoLinkIsRefused(_ csv: String, _ code: String) async throws {
-        try await ImportReferenceTests().whatIsNoLinkIsRefused(csv, code)
+    func anInvalidLinkIsRejected(_ csv: String, _ code: String) async throws {
+        try await ImportReferenceTests().anInvalidLinkIsRejected(csv, code)
     }
 
     @Test func whoIsTakenIsNotMoved() async throws {

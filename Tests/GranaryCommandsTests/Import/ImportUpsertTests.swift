@@ -28,7 +28,7 @@ import Testing
         #expect(try bench.patients == patients)
     }
 
-    @Test func withoutAPolicyTheyAreRefused() async throws {
+    @Test func withoutAPolicyTheyAreRejected() async throws {
         let before = try bench.bytes()
         let result = try await bench.run("name,age\nAnn,45\nBob,\nCid,7\n", "Patient", ["--key", "name"])
         #expect(result.code == 65)
@@ -99,7 +99,7 @@ import Testing
         #expect(try bench.files == ["Seed.sqlite"])
     }
 
-    @Test func twinsInTheInputAreNamedWithBothLines() async throws {
+    @Test func duplicatesInTheSourceAreNamedWithBothLines() async throws {
         let result = try await bench.run(
             "name,age\nAnn,45\nCid,1\nAnn,46\nCid,2\n", "Patient", ["--key", "name", "--on-conflict", "update"])
         let file = bench.runs.path("in.csv")
@@ -112,7 +112,7 @@ import Testing
         #expect(result.ledger == ImportBench.ledger(4, skipped: 2, rejected: 2))
     }
 
-    @Test func aRowWithoutAKeyIsRefused() async throws {
+    @Test func aRecordWithoutAKeyIsRejected() async throws {
         let options = ["--key", "name,age", "--on-conflict", "update"]
         let result = try await bench.run("name,age\nAnn,44\nBob,\n", "Patient", options)
         #expect(result.code == 65)

@@ -59,7 +59,7 @@ struct OutputSafetyLongTests {
     }
 
     @Test("Two outputs are two files")
-    func twins() async throws {
+    func equalOutputs() async throws {
         for pair in [["--rejects", "@a", "--report", "@a"], ["--rejects", "@a", "--report", "@a.reasons.jsonl"]] {
             #expect(await importing(pair + ["--force"]).code == 64)
         }

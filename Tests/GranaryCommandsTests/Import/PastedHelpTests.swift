@@ -49,7 +49,7 @@ struct PastedHelpTests {
         #expect(refused.code == 64 && refused.messages.contains("the decimal and group separators must differ"))
     }
 
-    @Test("A refused number does not have the form that the message expects", arguments: [" ", "\u{202F}"])
+    @Test("A rejected number does not have the form that the message expects", arguments: [" ", "\u{202F}"])
     func lookalikes(_ group: String) async throws {
         let run = try CommandRun()
         try run.writeModel(PastedHelp.model)

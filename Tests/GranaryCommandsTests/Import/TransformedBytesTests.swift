@@ -27,7 +27,7 @@ import Testing
     static let bytes = ["AQID", "", "YnBsaXN0MDDQCAAAAAAAAAEBAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAJ"]
 
     @Test(arguments: zip(["old"], bytes))
-    func `An import refuses them with the place`(_ attribute: String, _ bytes: String) async throws {
+    func `An import rejects them with the place`(_ attribute: String, _ bytes: String) async throws {
         for (file, text) in [
             ("a.csv", "own,\(attribute)\n,\"\(bytes)\"\n"), ("b.json", #"[{"own":null,"\#(attribute)":"\#(bytes)"}]"#),
         ] {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["secure", "old"], TransformedBytesTests.bytes)
-    func `An import refuses them with the place`(_ attribute: String, _ bytes: String) async throws {
-        try await TransformedBytesTests().`An import refuses them with the place`(attribute, bytes)
+    func `An import rejects them with the place`(_ attribute: String, _ bytes: String) async throws {
+        try await TransformedBytesTests().`An import rejects them with the place`(attribute, bytes)
     }
 }

@@ -4,7 +4,7 @@ import GranarySQLite
 import TestSupport
 import Testing
 
-/// Core Data's rule for some names of join tables is not known: commands say so once, and `--like` settles it.
+/// Core Data's rule for some names of join tables is not known: commands say so once, and `--like` gives the names.
 struct JoinTableNameTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(

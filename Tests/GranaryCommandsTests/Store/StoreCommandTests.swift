@@ -155,7 +155,7 @@ struct StoreCommandTests {
         #expect(result.code == 1)
     }
 
-    @Test func checkFindsTwins() async throws {
+    @Test func checkFindsDuplicates() async throws {
         let run = try CommandRun()
         try run.writeStore()
         try run.execute("DROP INDEX Z_Injury_UNIQUE_name; UPDATE ZINJURY SET ZNAME = 'Burn'")

@@ -142,9 +142,9 @@ import Testing
         // In a context that has neither end in its hands yet.
         let other = container.makeContext()
         try other.delete(try #require(try other.lookUpObject(with: person.objectID)))
-        let twin = try #require(try other.lookUpObject(with: department.objectID))
-        #expect(try twin.objects(forKey: "employees") == [])
-        #expect(twin.isUpdated)
+        let otherDepartment = try #require(try other.lookUpObject(with: department.objectID))
+        #expect(try otherDepartment.objects(forKey: "employees") == [])
+        #expect(otherDepartment.isUpdated)
         try other.save()
         let fresh = container.makeContext()
         #expect(try fresh.fetchAll("Department").first?.objects(forKey: "employees") == [])

@@ -67,13 +67,13 @@ import Testing
         try person.add(pet, forKey: "pets")
         try context.save()
         let fresh = container.makeContext()
-        let twin = try #require(try fresh.lookUpObject(with: person.objectID))
-        try twin.setValue("Ann", forKey: "name")
-        #expect(try twin.objects(forKey: "pets").count == 1)
-        #expect(twin.changedValues() == ["name": .attribute("Ann")])
-        #expect(try twin.committedValues(forKeys: ["pets"]) == ["pets": .objects([pet.objectID])])
+        let stored = try #require(try fresh.lookUpObject(with: person.objectID))
+        try stored.setValue("Ann", forKey: "name")
+        #expect(try stored.objects(forKey: "pets").count == 1)
+        #expect(stored.changedValues() == ["name": .attribute("Ann")])
+        #expect(try stored.committedValues(forKeys: ["pets"]) == ["pets": .objects([pet.objectID])])
         fresh.rollback()
-        #expect(try twin.objects(forKey: "pets").map(\.objectID) == [pet.objectID])
+        #expect(try stored.objects(forKey: "pets").map(\.objectID) == [pet.objectID])
     }
 
     @Test("LIF-05: willSave and didSave run once; what willSave writes is stored")
@@ -105,7 +105,7 @@ import Testing
         #expect(try container.stored(person.objectID, "note") == "stamped")
     }
 
-    @Test("An object changed by another's willSave takes part in the save; one that never settles stops it")
+    @Test("An object changed by another's willSave takes part in the save; one that changes in every round stops it")
     func willSaveLoop() throws {
         let (first, second) = (try context.insert(Hooked.self), try context.insert(Hooked.self))
         try context.save()

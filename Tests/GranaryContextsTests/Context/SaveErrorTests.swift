@@ -114,12 +114,12 @@ import Testing
             (conflict.userInfo[NSUnderlyingErrorKey] as? SaveConflicts)?.localizedDescription.contains("theirs") == true
         )
         context.rollback()
-        let twin = try context.insert(into: "Tag")
-        try twin.setValue("a", forKey: "name")
+        let duplicate = try context.insert(into: "Tag")
+        try duplicate.setValue("a", forKey: "name")
         let unique = try error { try context.save() }
         #expect(unique.code == 133_021)
         let constraint = (unique.userInfo["conflictList"] as? [Any])?.first as? ConstraintConflict
-        #expect(constraint?.constraint == ["name"] && constraint?.objectID == twin.objectID)
+        #expect(constraint?.constraint == ["name"] && constraint?.objectID == duplicate.objectID)
         #expect(unique.localizedDescription.contains("Tag.name"))
     }
 

@@ -101,9 +101,9 @@ import Testing
     func distantDuplicates(_ factory: StoreFactory) throws {
         let container = try cars(factory, count: 3)
         let context = container.makeContext()
-        for (twin, text) in [("n0", "another object of the batch has it"), ("2", "has the same")] {
+        for (plate, text) in [("n0", "another object of the batch has it"), ("2", "has the same")] {
             let request = BatchInsertRequest("Car", state: 0) { number, attributes in
-                attributes["plate"] = .string(number == 1300 ? twin : "n\(number)")
+                attributes["plate"] = .string(number == 1300 ? plate : "n\(number)")
                 number += 1
                 return number > 1400
             }

@@ -51,7 +51,7 @@ import Testing
         #expect(try container.stored(ann.objectID, "name") == "Anna")
     }
 
-    @Test("A closure says which policy settles an object", arguments: StoreFactory.kinds)
+    @Test("A closure says which policy resolves the conflict of an object", arguments: StoreFactory.kinds)
     func closure(_ factory: StoreFactory) throws {
         let store = MergePolicy.custom { conflict, object in
             #expect(conflict.properties.map(\.name) == ["name", "salary"] && object["name"] == "Anna")
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: CocoaError.self) { try conflict(.custom { _, _ in throw CocoaError(.userCancelled) }, factory) }
     }
 
-    /// Sets the salary, and lets a standard policy settle the rest.
+    /// Sets the salary, and lets a standard policy resolve the rest.
     private final class Deciding: MergePolicy, @unchecked Sendable {
         let other: MergePolicy
 

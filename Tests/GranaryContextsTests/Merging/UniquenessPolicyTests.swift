@@ -37,13 +37,13 @@ import Testing
     }
 
     @Test(
-        "A new twin of a stored object: they become one", arguments: StoreFactory.kinds,
+        "A new object with a stored unique value: the two objects become one", arguments: StoreFactory.kinds,
         [
             Case(policy: .mergeByPropertyStoreTrump, result: "a stored old"),
             Case(policy: .mergeByPropertyObjectTrump, result: "a new old"),
             Case(policy: .overwrite, result: "a new -"), Case(policy: .rollback, result: "a stored old"),
         ])
-    func twinOfStored(_ factory: StoreFactory, _ test: Case) throws {
+    func duplicateOfStored(_ factory: StoreFactory, _ test: Case) throws {
         // Whether the stored one is held by the context makes no difference.
         for isHeld in [true, false] {
             let container = try PersistentContainer(ConformanceModel.model, factory)
@@ -52,13 +52,13 @@ import Testing
             try writer.save()
             let context = container.makeContext()
             let held = try isHeld ? context.lookUpObject(with: original.objectID) : nil
-            let twin = try account(context, "a", first: "new")
+            let duplicate = try account(context, "a", first: "new")
             let bank = try context.insert(into: "Bank")
-            try twin.setObject(bank, forKey: "bank")
+            try duplicate.setObject(bank, forKey: "bank")
             context.mergePolicy = test.policy
             try context.save()
             #expect(try stored(container) == [test.result])
-            #expect(twin.managedObjectContext == nil && !context.hasChanges)
+            #expect(duplicate.managedObjectContext == nil && !context.hasChanges)
             let survivor = try #require(try context.fetchAll("Account").first)
             #expect(survivor.objectID == original.objectID && (held == nil || held === survivor))
             #expect(survivor["first"] == (test.result.contains("new") ? "new" : "stored"))
@@ -75,13 +75,13 @@ import Testing
     }
 
     @Test(
-        "Two twins of one save: the first stays", arguments: StoreFactory.kinds,
+        "Two objects of one save with a unique value: the first stays", arguments: StoreFactory.kinds,
         [
             Case(policy: .mergeByPropertyStoreTrump, result: "a one old"),
             Case(policy: .mergeByPropertyObjectTrump, result: "a two old"),
             Case(policy: .overwrite, result: "a two -"), Case(policy: .rollback, result: "a one old"),
         ])
-    func twinsOfOneSave(_ factory: StoreFactory, _ test: Case) throws {
+    func duplicatesInOneSave(_ factory: StoreFactory, _ test: Case) throws {
         let container = try PersistentContainer(ConformanceModel.model, factory)
         let context = container.makeContext()
         let first = try account(context, "a", first: "one", last: "old")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("A changed object that takes a stored one's value", arguments: StoreFactory.kinds)
-    func changedToTwin(_ factory: StoreFactory) throws {
+    func changedToDuplicate(_ factory: StoreFactory) throws {
         for (policy, expected) in [
             // A stored object keeps the value that it had.
             (.mergeByPropertyStoreTrump, ["a one -", "b changed -"]), (.mergeByPropertyObjectTrump, ["a changed -"]),
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("What led to the twin leads to the object that stays", arguments: StoreFactory.kinds)
+    @Test("References to the duplicate lead to the object that stays", arguments: StoreFactory.kinds)
     func references(_ factory: StoreFactory) throws {
         let model = ManagedObjectModel(entities: [
             EntityDescription(
@@ -158,11 +158,11 @@ import Testing
             try old.add(tag, forKey: "tags")
             try writer.save()
             let context = container.makeContext()
-            let twin = try context.insert(into: "Tag")
-            try twin.setValue("x", forKey: "name")
+            let duplicate = try context.insert(into: "Tag")
+            try duplicate.setValue("x", forKey: "name")
             let note = try context.insert(into: "Note")
-            try note.add(twin, forKey: "tags")
-            try note.setObject(twin, forKey: "main")
+            try note.add(duplicate, forKey: "tags")
+            try note.setObject(duplicate, forKey: "main")
             context.mergePolicy = policy
             try context.save()
             #expect(try note.objects(forKey: "tags").map(\.objectID) == [tag.objectID], "\(policy)")
@@ -176,12 +176,12 @@ import Testing
         }
     }
 
-    @Test("Under the policy error the twins are named", arguments: StoreFactory.kinds)
+    @Test("Under the policy error the objects are named", arguments: StoreFactory.kinds)
     func refusal(_ factory: StoreFactory) throws {
         let context = try PersistentContainer(ConformanceModel.model, factory).makeContext()
         let original = try account(context, "a", first: "Ann", last: "Lee")
         try context.save()
-        let twin = try account(context, "b", first: "Ann", last: "Lee")
+        let duplicate = try account(context, "b", first: "Ann", last: "Lee")
         let third = try account(context, "b", first: "Eve")
         let error = #expect(throws: GranaryError.self) { try context.save() }
         #expect(error?.diagnostics.map(\.code) == [.uniqueExists, .uniqueDuplicate])
@@ -191,9 +191,9 @@ import Testing
         try #require(told.count == 2)
         #expect(told.map(\.constraint) == [["first", "last"], ["email"]])
         #expect(told[0].values == [.attribute("Ann"), .attribute("Lee")] && told[1].values == [.attribute("b")])
-        #expect(told[0].objectID == twin.objectID && told[0].otherObjectID == original.objectID)
-        #expect(told[1].objectID == third.objectID && told[1].otherObjectID == twin.objectID)
-        #expect(context.insertedObjects == [twin, third])
+        #expect(told[0].objectID == duplicate.objectID && told[0].otherObjectID == original.objectID)
+        #expect(told[1].objectID == third.objectID && told[1].otherObjectID == duplicate.objectID)
+        #expect(context.insertedObjects == [duplicate, third])
     }
 
     @Test("Both kinds of conflicts come in one error", arguments: Rivalry.kinds)
@@ -214,7 +214,7 @@ import Testing
         let conflicts = try #require(error?.underlying as? SaveConflicts)
         #expect(conflicts.mergeConflicts.map(\.objectID) == [saved.objectID])
         #expect(conflicts.constraintConflicts.map(\.constraint) == [["email"]])
-        // A policy settles both.
+        // A policy resolves both.
         context.mergePolicy = .mergeByPropertyObjectTrump
         try context.save()
         #expect(try stored(parties.theirs) == ["a ours -", "b - -"])

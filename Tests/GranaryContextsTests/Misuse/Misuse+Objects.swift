@@ -18,8 +18,8 @@ extension Misuse {
         },
         Misuse("relate to an object of another context", ["belongs to another context"]) { bench in
             let other = bench.container.makeContext()
-            let twin = try #require(try other.lookUpObject(with: bench.bob.objectID))
-            try bench.ann.setObject(twin, forKey: "boss")
+            let bob = try #require(try other.lookUpObject(with: bench.bob.objectID))
+            try bench.ann.setObject(bob, forKey: "boss")
         },
         Misuse("obtain an ID for an object of another context", ["not an object of this context"]) {
             try $0.container.makeContext().obtainPermanentIDs(for: [$0.ann])

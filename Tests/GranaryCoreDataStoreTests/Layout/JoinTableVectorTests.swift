@@ -93,14 +93,14 @@ struct JoinTableVectorTests {
     }
 
     @Test("Between two entities, and of a relationship that is its own inverse, all names match")
-    func settled() throws {
+    func confirmedNames() throws {
         let vectors = try Self.vectors("different", "hierarchy", "self-inverse")
         #expect(vectors.count == 191)
         for vector in vectors {
             #expect(try joinTable(of: vector) == [vector.table] + vector.columns, "\(vector)")
             // Warnings concern the digits only, since the vector does not contain the other table.
-            let unsettled = StoreLayoutBuilder.layout(for: try schema(of: vector)).unsettledJoinTables
-            #expect(unsettled.isEmpty || !vector.digitColumns.isEmpty, "\(vector)")
+            let unconfirmed = StoreLayoutBuilder.layout(for: try schema(of: vector)).unconfirmedJoinTables
+            #expect(unconfirmed.isEmpty || !vector.digitColumns.isEmpty, "\(vector)")
         }
     }
 
@@ -111,7 +111,7 @@ struct JoinTableVectorTests {
         #expect(fitting.count == 22)
         #expect(vectors.count == 29)
         for vector in vectors {
-            #expect(!StoreLayoutBuilder.layout(for: try schema(of: vector)).unsettledJoinTables.isEmpty)
+            #expect(!StoreLayoutBuilder.layout(for: try schema(of: vector)).unconfirmedJoinTables.isEmpty)
         }
     }
 

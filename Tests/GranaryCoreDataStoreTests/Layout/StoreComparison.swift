@@ -57,12 +57,12 @@ struct StoreComparison {
         var (left, right) = (ours.objects, theirs.objects)
         // The index of the same attribute with its older name.
         for (key, sql) in left.sorted(by: { $0.key < $1.key }) where key.hasPrefix("index ") && right[key] == nil {
-            guard let twin = right.first(where: { left[$0.key] == nil && Self.isLegacyForm($0.value, of: sql) }) else {
+            guard let older = right.first(where: { left[$0.key] == nil && Self.isLegacyForm($0.value, of: sql) }) else {
                 continue
             }
-            add(.legacyIndex, key, sql, twin.value)
+            add(.legacyIndex, key, sql, older.value)
             left[key] = nil
-            right[twin.key] = nil
+            right[older.key] = nil
         }
         let tables = theirs.objects
         compareTexts("object", left, right) { key, ours, theirs in

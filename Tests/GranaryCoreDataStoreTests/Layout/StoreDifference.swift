@@ -34,7 +34,7 @@ struct StoreDifference: Hashable, Sendable, CustomStringConvertible {
             case .rebuiltTables: "a migration has made tables anew, behind the others"
             case .appendedColumn: "the same columns in another order: a migration has appended them, or `Z_FOK` columns"
             case .renamedEntity: "Z_PRIMARYKEY keeps the name that the entity had before a migration"
-            case .joinTableName: "which side names a table of links between one entity's objects is not settled"
+            case .joinTableName: "which side names a table of links between one entity's objects is not known"
             case .joinTableOrder: "the order of the join tables of one entity follows a hash; nothing depends on it"
             case .leftover: "an index or table that the model does not explain, of a migration or of the app"
             case .unexplained: "–"

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("A version hash with unknown rules does not prevent the use of the store's model")
-    func unsettled() throws {
+    func unconfirmedHash() throws {
         let folder = library.folder
         try FileManager.default.removeItem(atPath: folder.storePath)
         var model = CheckedLibrary.model
@@ -80,7 +80,7 @@ import Testing
         model.entities[5].attributes[1].allowsExternalBinaryDataStorage = true
         model.entities[5].attributes[1].preservesValueInHistoryOnDeletion = true
         let schema = try model.resolved()
-        #expect(schema.entities.map(schema.hasUnsettledHash) == [false, false, false, false, false, true])
+        #expect(schema.entities.map(schema.hasUnconfirmedHash) == [false, false, false, false, false, true])
         try SQLiteStore.create(path: folder.storePath, schema: schema).publish()
         try setHashes(from: schema, but: ["Tag"])
         for found in [try read(), try read(model)] {
@@ -115,7 +115,7 @@ import Testing
                 EntityDescription("E", own + properties), EntityDescription("F", [], superentity: "E"),
             ])
             let schema = try model.resolved()
-            #expect(schema.entities.map(schema.hasUnsettledHash) == [expected, expected])
+            #expect(schema.entities.map(schema.hasUnconfirmedHash) == [expected, expected])
         }
     }
 }

@@ -31,8 +31,8 @@ import Testing
     @Test("The same rows give the same bytes", arguments: [true, false]) func sameBytes(_ publishFirst: Bool) throws {
         let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try build(first, publishFirst: publishFirst)
-        let twin = try build(second, publishFirst: publishFirst)
-        #expect(store.identifier == twin.identifier)
+        let again = try build(second, publishFirst: publishFirst)
+        #expect(store.identifier == again.identifier)
         #expect(UUID(uuidString: store.identifier) != nil)
         let stored = try store.connection.text("SELECT Z_UUID FROM Z_METADATA")
         #expect(store.metadata.identifier == stored)

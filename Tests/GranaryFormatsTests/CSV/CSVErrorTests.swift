@@ -3,7 +3,7 @@ import Testing
 
 @testable import GranaryFormats
 
-@Suite("CSV: what is refused, and where")
+@Suite("CSV: errors and their places")
 struct CSVErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: [UInt8]
@@ -117,7 +117,7 @@ struct CSVErrorTests {
     ]
 
     @Test(arguments: cases, [1, 2, 3, 7, 1 << 16])
-    func refuses(_ example: Case, chunkBytes: Int) throws {
+    func rejects(_ example: Case, chunkBytes: Int) throws {
         let reading = try Reading.csv(example.text, example.options, chunkBytes: chunkBytes)
         #expect(reading.outcomes == example.outcomes)
     }

@@ -41,7 +41,7 @@ struct CSVSalvageTests {
         Case(
             text: "id,name,day\n1,\"Ann\n2,Bob,2020-01-02\n\",2020-01-01\n", judge: "itd",
             transcript: ["2 1,\"Ann⏎2,Bob,2020-01-02⏎\",2020-01-01"]),
-        // One field that is refused is a bad row of its own; two are no row.
+        // A line with one rejected field is an invalid record; a line with two is no record.
         Case(
             text: "id,age,name,day\n1,5,\"Ann,2020-01-01\n2,x,Bob,2020-01-02\n3,6,Cid,2020-01-03\n", judge: "iitd",
             transcript: [

@@ -52,7 +52,7 @@ struct TermsTests {
         #expect(try readFile(Array("a%b\n\n".utf8)).outcomes.last == Self.bad("terms.syntax", 1, 4, 3, 2, "b\n"))
     }
 
-    @Test func refusesWhatIsNoTerm() throws {
+    @Test func rejectsInvalidTerms() throws {
         #expect(try read("").outcomes == [Self.bad("terms.syntax", 1, 1, 0, 1, "")])
         #expect(try readFile([0xEF, 0xBB, 0xBF, 0x0A]).outcomes == [Self.bad("terms.syntax", 1, 1, 3, 1, "")])
         let reading = try read("%a%%b%", ordinal: "key")

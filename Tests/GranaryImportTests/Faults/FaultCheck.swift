@@ -57,15 +57,15 @@ struct FaultCheck {
         for fact in facts where !fact.codes.isEmpty {
             // A record that is rejected for another reason owns nothing: neither takes it an object, nor can one be
             // taken.
-            if fact.codes.contains(.relationshipTaken), let twin = fact.twin {
-                if let record = recordOfLine[lines[twin].lowerBound], records[record].isBad { continue }
+            if fact.codes.contains(.relationshipTaken), let holder = fact.holder {
+                if let record = recordOfLine[lines[holder].lowerBound], records[record].isBad { continue }
                 if lines[fact.row].contains(where: { byLine[$0]?.contains { !fact.isTold(by: $0) } == true }) {
                     continue
                 }
             }
             let found = lines[fact.row].flatMap { byLine[$0] ?? [] }.filter { fact.isTold(by: $0) }
-            let isNamed = fact.twin.map { twin in
-                found.contains { $0.related.contains { lines[twin].contains($0.line) } }
+            let isNamed = fact.holder.map { holder in
+                found.contains { $0.related.contains { lines[holder].contains($0.line) } }
             }
             if found.isEmpty || isNamed == false { untold.append("line \(lines[fact.row].lowerBound): \(fact.name)") }
         }

@@ -4,10 +4,10 @@ import TestSupport
 /// Rows whose bytes are broken, and rows that collide with others.
 extension FaultDamage {
     /// All that says for itself what has to be reported.
-    static let kinds: [FaultDamage] = texts + rows + twins
+    static let kinds: [FaultDamage] = texts + rows + duplicates
 
-    /// The same, broken rows and twins more often than one in a hundred.
-    static let declared: [FaultDamage] = kinds + rows + twins
+    /// The same, broken rows and duplicates more often than one in a hundred.
+    static let declared: [FaultDamage] = kinds + rows + duplicates
 
     /// The same, and random bytes in one row of three.
     static let all: [FaultDamage] = declared + Array(repeating: edit, count: declared.count / 2)
@@ -78,7 +78,7 @@ extension FaultDamage {
             })
     }
 
-    private static let twins: [FaultDamage] = [
+    private static let duplicates: [FaultDamage] = [
         taken(.code, .uniqueDuplicate), taken(.badge, .relationshipTaken),
     ]
 

@@ -58,8 +58,8 @@ struct FaultFact: Sendable {
     let name: String
     let codes: [Diagnostic.Code]
     let property: String?
-    /// The good row whose key or object the damaged one has taken.
-    var twin: Int?
+    /// The valid row whose key or object the damaged row takes.
+    var holder: Int?
 
     func isTold(by diagnostic: Diagnostic) -> Bool {
         codes.isEmpty || (codes.contains(diagnostic.code) && (property == nil || property == diagnostic.property))

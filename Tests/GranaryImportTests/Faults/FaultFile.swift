@@ -40,13 +40,13 @@ struct FaultFile {
                 isDamaged[index] ? spoil(index, damages, earlier: earlier, isNextGood: isNextGood, &random) : nil
             if let (damage, bytes) = damage {
                 var fact = FaultFact(row: index, name: damage.name, codes: damage.codes, property: damage.property)
-                if damage.name.hasPrefix("taken") { fact.twin = earlier }
+                if damage.name.hasPrefix("taken") { fact.holder = earlier }
                 facts.append(fact)
                 lines.append(bytes)
                 opensQuote = damage.opensQuote
             } else {
                 lines.append(rows[index].raw)
-                // Of the rows before some stay the twin for long, so that it lies in another batch.
+                // A row stays the earlier one for several rows, so that it can be in another batch.
                 if earlier == nil || index % 7 == 0 { earlier = index }
             }
         }

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A member that is no property is lost data in every record that has it, not only in the first.
-    @Test func `A member that the model does not have refuses each record that has it`() throws {
+    @Test func `A member that the model does not have rejects each record that has it`() throws {
         let text = """
             [{"code":"k1","name":"Ann"},
             {"code":"k2","name":"Bob","nme":1},

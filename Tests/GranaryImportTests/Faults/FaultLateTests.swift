@@ -8,7 +8,7 @@ import Testing
 @testable import GranaryImport
 @testable import SeedingTestSupport
 
-/// Rows that are refused when all are read, and what others had of them by then.
+/// Records that are rejected after all records are read, and the records that depend on them.
 @Suite struct FaultLateTests {
     /// A store with the item k1, which has the badge 1.
     private static func store() throws -> InMemoryStore {
@@ -17,9 +17,9 @@ import Testing
         return store
     }
 
-    /// A row that stays out frees nothing: who relies on it is refused as well.
+    /// A rejected record frees no value: a record that needs the value is rejected too.
     @Test(arguments: ["k1,Ann,2,nobody\nk2,Bob,1,\n", "k2,Bob,1,\nk1,Ann,2,nobody\n", "k1,x,2,\nk2,Bob,1,\n"])
-    func `What a refused row would have given up stays with its object`(_ rows: String) throws {
+    func `A value that a rejected record would change stays with its object`(_ rows: String) throws {
         let store = try Self.store()
         let before = try FaultContents.of(store)
         let run = try TestImport.csv("code,name,badge,parent\n" + rows, "Item", into: store, run: TestImport.keepGood) {
@@ -38,8 +38,8 @@ import Testing
         #expect(try run.csv("Item", columns: ["code", "badge"]) == "code,badge\nk1,2\nk2,1\n")
     }
 
-    /// Nothing is ambiguous where only one of two twins stays.
-    @Test func `A refused twin makes nobody ambiguous`() throws {
+    /// A key is not ambiguous if only one of two records with it stays.
+    @Test func `A rejected record with an equal key makes no reference ambiguous`() throws {
         let text = "code,name,parent\nk1,Ann,\nk1,Bob,\nk2,Cy,k1\n"
         let run = try TestImport.csv(text, "Item", into: try FaultModel.store(), run: TestImport.keepGood)
         #expect(run.problems == ["3:1 unique.duplicate code"])
@@ -48,7 +48,7 @@ import Testing
 
     /// The whole chain goes, however long, and in whatever order its rows stand.
     @Test(arguments: [false, true])
-    func `Who refers to a refused row is refused, to the last`(_ isForward: Bool) throws {
+    func `Records that refer to a rejected record are rejected, directly or indirectly`(_ isForward: Bool) throws {
         var rows = (1...2_000).map { "k\($0),Ann,k\($0 - 1)\n" }
         rows.insert("k0,Ann,nobody\n", at: 0)
         rows.append("m1,Ann,m2\n")

@@ -1,7 +1,7 @@
 import GranaryBase
 @testable import GranaryImport
 
-/// Decides which records have to be rejected: by their own values, as twins, and because of what they refer to.
+/// Decides which records have to be rejected: by their own values, as duplicates, and because of the records that they refer to.
 enum FaultOracle {
     private static let groups = Set(FaultModel.groups.map { FaultContents.bytes(ofText: Array($0.utf8)) })
     private static let tags = Set(FaultModel.tags.map { FaultContents.bytes(ofText: Array($0.utf8)) })
@@ -10,7 +10,7 @@ enum FaultOracle {
     /// - Parameter report: tells only of what the twin cannot read.
     static func judge(_ records: inout [FaultRecord], _ columns: [FaultColumn], _ report: ImportReport) {
         guard let code = columns.firstIndex(of: .code) else { return }
-        let refused = Set(
+        let rejected = Set(
             report.diagnostics.filter { $0.property == "link" && $0.code == .valueSyntax }.compactMap(\.position?.line))
         // A bad row holds its key all the same, but no badge.
         var holders: [[UInt8]: Int] = [:]
@@ -22,7 +22,7 @@ enum FaultOracle {
             for cell in row.cells {
                 switch cell.reading {
                 case .bad: records[index].isBad = true
-                case .uncertain where !refused.isDisjoint(with: records[index].lines): records[index].isBad = true
+                case .uncertain where !rejected.isDisjoint(with: records[index].lines): records[index].isBad = true
                 default: break
                 }
             }

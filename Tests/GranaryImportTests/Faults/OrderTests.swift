@@ -37,8 +37,8 @@ import Testing
         return FaultColumn.choice(attributes: 3, relationships: FaultColumn.relationships, &random)
     }
 
-    /// Without damage, and with rows that are refused for themselves or for what they refer to. Which of two twins
-    /// stays is a matter of order, so there are none.
+    /// Without damage, and with records that are rejected because of their own values or of records that they refer to.
+    /// The order decides which of two records with one key stays, so there are no such records.
     @Test(arguments: zip([1], [2]))
     func `Rows in any order make equal stores`(_ seed: Int, _ damaged: Int) throws {
         try Self.check(seed, damaged, rowCount: 80, orders: 1..<3)

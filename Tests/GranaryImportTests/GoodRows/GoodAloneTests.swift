@@ -11,7 +11,7 @@ import Testing
 @testable import SeedingTestSupport
 
 /// Records without natural keys do not depend on each other, so keep-good must reject exactly those that are also
-/// refused alone.
+/// rejected alone.
 struct GoodAlonePlan {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
@@ -107,7 +107,7 @@ struct GoodAlonePlan {
 }
 
 @Suite struct GoodAloneTests {
-    @Test func `Keep-good rejects only records that are refused alone`() throws {
+    @Test func `Keep-good rejects only records that are rejected alone`() throws {
         var bad = 0
         for seed in 0..<5 { bad += try GoodAlonePlan(seed: seed).check(seed) }
         #expect(bad > 2)
@@ -128,7 +128,7 @@ struct GoodAlonePlan {
 
 @Suite struct GoodAloneLongTests {
     @Test(arguments: 0..<20)
-    func `Keep-good rejects only records that are refused alone`(_ part: Int) throws {
+    func `Keep-good rejects only records that are rejected alone`(_ part: Int) throws {
         for seed in part * 10..<(part + 1) * 10 { _ = try GoodAlonePlan(seed: seed).check(seed) }
     }
 }

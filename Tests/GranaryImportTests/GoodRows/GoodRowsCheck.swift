@@ -13,7 +13,7 @@ import Testing
 @testable import SeedingTestSupport
 
 /// The rule that keep-good is held to: it gives, byte for byte, the store that an all-or-nothing import of the records
-/// that were not refused gives.
+/// that were not rejected gives.
 struct GoodRowsCheck {
     private let folder: TemporaryFolder
     private let schema: Schema
@@ -28,8 +28,8 @@ struct GoodRowsCheck {
         schema = try plan.model.resolved()
     }
 
-    /// How many records keep-good has refused, and how many it has accepted.
-    func run() throws -> (refused: Int, accepted: Int) {
+    /// Returns the numbers of records that keep-good has rejected and accepted.
+    func run() throws -> (rejected: Int, accepted: Int) {
         let base = folder.url.appending(path: "base.sqlite")
         do {
             let store = try SQLiteStore.create(path: base.path, schema: schema)
@@ -42,13 +42,13 @@ struct GoodRowsCheck {
         for copy in [good, alone] { try FileManager.default.copyItem(at: base, to: copy) }
         let report = try load(plan.jobs, good, .keepGood)
         #expect(!report.isRefused, "seed \(seed): \(report.diagnostics.map(\.message))")
-        var refused: [String: Set<Int>] = [:]
+        var rejected: [String: Set<Int>] = [:]
         for problem in report.diagnostics where problem.severity == .error {
             guard let position = problem.position, let record = position.record else { continue }
-            refused[position.file, default: []].insert(record)
+            rejected[position.file, default: []].insert(record)
         }
-        #expect(refused.values.reduce(0) { $0 + $1.count } == report.rejected, "seed \(seed)")
-        let accepted = plan.jobs.map { $0.without(refused[$0.name] ?? []) }.filter { !$0.rows.isEmpty }
+        #expect(rejected.values.reduce(0) { $0 + $1.count } == report.rejected, "seed \(seed)")
+        let accepted = plan.jobs.map { $0.without(rejected[$0.name] ?? []) }.filter { !$0.rows.isEmpty }
         let again = try load(accepted, alone, .allOrNothing)
         #expect(!again.isRefused, "seed \(seed): \(again.diagnostics.map(\.message))")
         let same = try Data(contentsOf: good) == Data(contentsOf: alone)

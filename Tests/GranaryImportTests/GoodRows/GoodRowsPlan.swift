@@ -24,10 +24,10 @@ struct GoodRowsPlan {
             return ([header] + rows).map { $0 + "\n" }.joined()
         }
 
-        /// The job with only the records that are not refused; numbers count from 1.
-        func without(_ refused: Set<Int>) -> Job {
+        /// The job with only the records that are not rejected; numbers count from 1.
+        func without(_ rejected: Set<Int>) -> Job {
             var job = self
-            job.rows = rows.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)
+            job.rows = rows.enumerated().filter { !rejected.contains($0.offset + 1) }.map(\.element)
             return job
         }
 

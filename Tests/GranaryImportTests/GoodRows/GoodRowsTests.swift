@@ -6,16 +6,16 @@ import Testing
         try Self.check(0..<4, atLeast: 2)
     }
 
-    /// - Parameter least: how many rows must be refused, and accepted.
+    /// - Parameter least: how many rows must be rejected, and accepted.
     static func check(_ seeds: Range<Int>, atLeast least: Int) throws {
-        var (refused, accepted) = (0, 0)
+        var (rejected, accepted) = (0, 0)
         for seed in seeds {
             let counts = try GoodRowsCheck(seed: seed).run()
-            refused += counts.refused
+            rejected += counts.rejected
             accepted += counts.accepted
         }
         // Both happen often enough to tell something.
-        #expect(refused > least && accepted > least, "\(refused) \(accepted)")
+        #expect(rejected > least && accepted > least, "\(rejected) \(accepted)")
     }
 }
 

@@ -50,8 +50,8 @@ enum CompiledNormalForm {
         // An index of one attribute that has its name is the mark `indexed` as well: the archive does not tell which.
         for (place, attribute) in entity.attributes.enumerated() {
             let index = FetchIndexDescription(name: attribute.name, elements: [.init(propertyName: attribute.name)])
-            guard let twin = entity.fetchIndexes.firstIndex(of: index) else { continue }
-            entity.fetchIndexes.remove(at: twin)
+            guard let number = entity.fetchIndexes.firstIndex(of: index) else { continue }
+            entity.fetchIndexes.remove(at: number)
             entity.attributes[place].isIndexed = true
         }
         // A property that a superentity has already is the superentity's.

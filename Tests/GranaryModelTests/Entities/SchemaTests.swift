@@ -88,7 +88,7 @@ import Testing
         let model = ManagedObjectModel(entities: [
             EntityDescription(
                 "Base", [.toOne("other", "Base", inverse: nil), .toMany("notes", "Note", inverse: "of")]),
-            EntityDescription("Leaf", [.toOne("twin", "Leaf", inverse: "twin")], superentity: "Base"),
+            EntityDescription("Leaf", [.toOne("partner", "Leaf", inverse: "partner")], superentity: "Base"),
             EntityDescription("Note", [.toOne("of", "Leaf", inverse: "notes")]),
         ])
         let schema = try model.resolved()
@@ -97,7 +97,7 @@ import Testing
         #expect(note.inverse == Schema.Inverse(owner: 0, relationship: 1))
         let leaf = try #require(schema.entity(named: "Leaf"))
         #expect(leaf.relationship(named: "notes")?.inverse == Schema.Inverse(owner: 2, relationship: 0))
-        #expect(leaf.relationship(named: "twin")?.inverse == Schema.Inverse(owner: 1, relationship: 2))
+        #expect(leaf.relationship(named: "partner")?.inverse == Schema.Inverse(owner: 1, relationship: 2))
         #expect(leaf.relationship(named: "other")?.inverse == nil)
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 /// The hashes of real stores and compiled models, and what they were made from.
 struct HashVectors: Decodable {
     static let all = Result { try read("coredata/version-hash-vectors.json") }
-    /// The vectors that settle modifiers beside constraints, several constraints and relationships that are their own
+    /// The vectors for modifiers beside constraints, several constraints and relationships that are their own
     /// inverse.
     static let more = Result { try read("coredata/version-hash-vectors-2.json") }
 

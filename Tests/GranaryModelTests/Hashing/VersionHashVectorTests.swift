@@ -28,7 +28,7 @@ struct VersionHashVectorTests {
         let schema = try ManagedObjectModel(entities: [entity]).resolved()
         #expect(
             schema.versionHashes["Codec"]?.base64EncodedString() == "Y7t9O8wwVVJyjU6Abcih3k84T/gBeIWz+q61BQfSTxM=")
-        #expect(!schema.hasUnsettledHash(schema.entities[0]))
+        #expect(!schema.hasUnconfirmedHash(schema.entities[0]))
     }
 
     @Test("A relationship that is its own inverse has the same hash in a subentity that repeats it")

@@ -52,7 +52,7 @@ import Testing
         #expect(entity.relationships.map(\.name) == ["b", "a", "others"])
         #expect(entity.relationship(named: "b")?.destination == 1 && entity.relationship(named: "b")?.inverse != nil)
         #expect(entity.slotCount == 6)
-        #expect(schema.hasUnsettledHash(entity))
+        #expect(schema.hasUnconfirmedHash(entity))
     }
 
     @Test("A redeclaration as another kind of property stays an error")

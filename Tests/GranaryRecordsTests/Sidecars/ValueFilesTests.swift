@@ -115,7 +115,7 @@ struct ValueFilesTests {
         #expect(run.report.created == 0 && run.report.diagnostics.map(\.code) == [.valueSyntax], "\(run.messages)")
     }
 
-    @Test("A value above the limit is refused before it is read")
+    @Test("A value above the limit is rejected before it is read")
     func largeFile() throws {
         _ = try Exporter(options: options).run(store(), to: .path(path("photo.csv"), format: nil, replacing: false))
         // The file has a hole in place of its content.

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func twinsInUniqueIndexesAreRefused() throws {
+    @Test func duplicatesInUniqueIndexesAreRefused() throws {
         let folder = try TemporaryFolder()
         for (types, row) in [(["INTEGER"], [LoadedValue.integer(5)]), (["VARCHAR"], [.text([0x61])])] {
             let bench = LoadingBench(types: types, pageSize: 512, indexes: ["(c0) UNIQUE"])
@@ -80,12 +80,12 @@ import Testing
     }
 
     /// Other threads sort the entries of many rows. They end when an index is refused, and the tables stay empty.
-    @Test(arguments: [0, 16 << 20]) func twinsAmongManyRowsAreRefused(_ memory: Int) throws {
+    @Test(arguments: [0, 16 << 20]) func duplicatesAmongManyRowsAreRefused(_ memory: Int) throws {
         // The four indexes have more entries than are sorted without threads.
-        try Self.checkTwins(amongRows: 2_000, memory)
+        try Self.checkDuplicates(amongRows: 2_000, memory)
     }
 
-    static func checkTwins(amongRows count: Int64, _ memory: Int) throws {
+    static func checkDuplicates(amongRows count: Int64, _ memory: Int) throws {
         var bench = LoadingBench(
             types: ["INTEGER", "VARCHAR"], pageSize: 4096, indexes: ["(c0) UNIQUE", "(c1)", "(c1, c0)", "(c1 DESC)"])
         bench.indexMemory = memory
@@ -143,8 +143,8 @@ import Testing
 }
 
 @Suite struct IndexLoadingLongTests {
-    @Test(arguments: [0, 16 << 20]) func twinsAmongManyRowsAreRefused(_ memory: Int) throws {
-        try IndexLoadingTests.checkTwins(amongRows: 20_000, memory)
+    @Test(arguments: [0, 16 << 20]) func duplicatesAmongManyRowsAreRefused(_ memory: Int) throws {
+        try IndexLoadingTests.checkDuplicates(amongRows: 20_000, memory)
     }
 
     /// Each number of entries up to where the tree has three levels, so that the last page of each level has each

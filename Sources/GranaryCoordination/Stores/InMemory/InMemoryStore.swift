@@ -5,7 +5,7 @@ package import GranaryPropertyLists
 
 /// A store that keeps everything in memory. (`NSInMemoryStoreType`)
 ///
-/// It behaves like the SQLite store: duplicate unique values are rejected when they are written. But Decimals keep all
+/// It behaves like the SQLite store: duplicate unique values are refused when they are written. But Decimals keep all
 /// their digits.
 package final class InMemoryStore: StoreBackend {
     package let schema: Schema

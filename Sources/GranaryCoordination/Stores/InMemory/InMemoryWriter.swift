@@ -26,7 +26,7 @@ package final class InMemoryWriter: StoreWriter {
 
     package func insert(_ batch: borrowing RowBatch) throws {
         var keys: [Int: [Int64]] = [:]
-        // Rows before a rejected one are kept.
+        // Rows before a refused one are kept.
         defer { for (root, keys) in keys { store.state.hierarchies[root]?.insertKeys(keys) } }
         for index in batch.rows.indices {
             let header = batch.rows[index]
@@ -110,13 +110,13 @@ package final class InMemoryWriter: StoreWriter {
         let entity = store.schema.entities[Int(row.entity)]
         for constraint in entity.uniquenessConstraints {
             guard let content = store.content(of: row, constraint) else { continue }
-            if let twin = store.state.unique[constraint]?[content] {
+            if let other = store.state.unique[constraint]?[content] {
                 // The caller may continue without this row.
                 removeUnique(row, key: key)
                 let names = constraint.names.joined(separator: ", ")
                 throw GranaryError(
                     Diagnostic(
-                        .uniqueExists, "\(names) must be unique, and the object with the key \(twin) has the same",
+                        .uniqueExists, "\(names) must be unique, and the object with the key \(other) has the same",
                         entity: entity.name, property: names, coreDataCode: Diagnostic.Code.uniqueExists.coreDataCode))
             }
             store.state.unique[constraint, default: [:]][content] = key

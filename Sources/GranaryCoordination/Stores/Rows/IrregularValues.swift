@@ -75,7 +75,7 @@ package final class IrregularValues {
             let rest = count - 1
             if diagnostic.code == .limitExceeded {
                 let others = rest == 0 ? "" : ", and \(rest) more value\(rest == 1 ? " is" : "s are") as large"
-                warning.message += "\(others); an import refuses records of more than \(Self.recordBytes >> 20) MiB"
+                warning.message += "\(others); an import rejects records of more than \(Self.recordBytes >> 20) MiB"
                 return warning
             }
             warning.message +=

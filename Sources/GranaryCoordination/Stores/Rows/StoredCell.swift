@@ -12,7 +12,7 @@ package enum StoredCell: Sendable, Hashable, BitwiseCopyable {
     case blob(start: UInt32, count: UInt32)
     /// External data in a file that has not been read. The span holds the file's path.
     case file(start: UInt32, count: UInt32)
-    /// The digits of a Decimal that a double would round. Stores that keep doubles reject it.
+    /// The digits of a Decimal that a double would round. Stores that keep doubles refuse it.
     case decimal(start: UInt32, count: UInt32)
     /// The destination of a to-one relationship: its key and the index of its entity. In this order a cell takes 16
     /// bytes.

@@ -6,7 +6,7 @@ import GranaryPropertyLists
 /// Reads predicates and expressions as `NSKeyedArchiver` wrote them.
 ///
 /// Classes and keys were found in public models or are Foundation's (see ``PredicateArchiveWriter``). The reader
-/// rejects a tree that contains itself, is deeper than ``ObjectPredicate/archiveDepthLimit``, or is larger than
+/// refuses a tree that contains itself, is deeper than ``ObjectPredicate/archiveDepthLimit``, or is larger than
 /// ``sizeLimit``: an archive can refer to one object from many places. One reader reads one tree.
 struct PredicateArchiveReader {
     /// The size limit: one for each node and one more for each 64 bytes of its text or data.

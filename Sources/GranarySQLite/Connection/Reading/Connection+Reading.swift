@@ -63,7 +63,7 @@ extension Connection {
 
     private convenience init(copy: FileCopy, origin: SQLiteError.Origin, reason: CopyReason?) throws(SQLiteError) {
         try self.init(name: copy.path, origin: origin, busyTimeout: .zero, access: .copy)
-        copy.settle()
+        copy.complete()
         self.copy = copy
         snapshotNote = reason.map { "read from a copy: \($0.rawValue)" }
         isSnapshotOlder = reason?.isOlder == true

@@ -53,7 +53,7 @@ final class FileCopy {
 
     /// Completes the copy after SQLite has opened all files. On Linux the files are unlinked, so that none remain
     /// however this process ends. Apple's SQLite reports an error for unlinked files.
-    func settle() {
+    func complete() {
         length = FileStatus(path: path)?.size ?? 0
         #if os(Linux)
             remove()

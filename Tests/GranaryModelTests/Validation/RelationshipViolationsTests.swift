@@ -3,7 +3,7 @@ import Testing
 
 @testable import GranaryModel
 
-@Suite struct RelationshipValidatorTests {
+@Suite struct RelationshipViolationsTests {
     /// Optional, minimum, maximum, objects, and the code of what is wrong.
     @Test(
         arguments: [

@@ -8,8 +8,8 @@ import Testing
 @testable import GranaryImport
 @testable import SeedingTestSupport
 
-/// What is decided when all records are read, before anything is written.
-@Suite struct SettleTests {
+/// Decisions after all records are read, before rows are written.
+@Suite struct ImportResolutionTests {
     private static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Node",
@@ -41,7 +41,7 @@ import Testing
         // A new object takes what a later record frees.
         Case(rows: "d,1\na,4\n", problems: [], table: "a,4 b,2 c,3 d,1"),
         Case(rows: "d,1\na,\n", problems: [], table: "a, b,2 c,3 d,1"),
-        // Nobody frees it, or the record that does is refused.
+        // No record frees it, or the record that does is rejected.
         Case(rows: "d,1\na,1\n", problems: ["2:3 unique.exists badge"], table: "a,1 b,2 c,3"),
         Case(
             rows: "d,1\na,x\n", problems: ["2:3 unique.exists badge", "3:3 value.syntax badge"],
@@ -51,7 +51,7 @@ import Testing
             table: "a,1 b,2 c,3"),
         // Two records take one value: the earlier one has it.
         Case(rows: "d,1\ne,1\na,4\n", problems: ["3:3 unique.duplicate badge"], table: "a,4 b,2 c,3 d,1"),
-        // A refused record keeps its unique values.
+        // A rejected record keeps its unique values.
         Case(
             rows: "d,4,zz\ne,4\n", problems: ["2:5 relationship.notFound next", "3:3 unique.duplicate badge"],
             table: "a,1 b,2 c,3"),
@@ -98,7 +98,7 @@ import Testing
     // MARK: Primary keys
 
     @Test(arguments: EngineBench.Kind.allCases)
-    func `Refused rows leave no gaps in the primary keys`(_ kind: EngineBench.Kind) throws {
+    func `Rejected records leave no gaps in the primary keys`(_ kind: EngineBench.Kind) throws {
         let bench = try EngineBench(Self.model, kind)
         defer { bench.keep() }
         let text = "code,badge,next\na,1,\nb,x,\nc,3,zz\nd,4,c\ne,5,a\nf,6,h\ng,7,\nh,8,\n"
@@ -113,7 +113,7 @@ import Testing
         #expect(try bench.version("Node", 6) == 1)
     }
 
-    /// A refused row has no key that another one asks for.
+    /// A rejected record has no key that another record asks for.
     @Test(arguments: EngineBench.Kind.allCases)
     func `Keys given by id stay as given`(_ kind: EngineBench.Kind) throws {
         let bench = try EngineBench(Self.model, kind)

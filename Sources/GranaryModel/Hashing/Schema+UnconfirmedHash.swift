@@ -5,16 +5,16 @@ extension Schema {
     /// The unconfirmed cases are: derived attributes other than counts and key paths, an attribute with external
     /// storage that is preserved after deletion, properties that a superentity also has, and non-ASCII names. A
     /// superentity's hash is part of its subentities' hashes.
-    package func hasUnsettledHash(_ entity: Entity) -> Bool {
+    package func hasUnconfirmedHash(_ entity: Entity) -> Bool {
         var next: Entity? = entity
         while let current = next {
-            if isUnsettled(current) { return true }
+            if isUnconfirmed(current) { return true }
             next = current.superentity.map { entities[$0] }
         }
         return false
     }
 
-    private func isUnsettled(_ entity: Entity) -> Bool {
+    private func isUnconfirmed(_ entity: Entity) -> Bool {
         let description = entity.description
         let names = description.attributes.map(\.name) + description.relationships.map(\.name) + [description.name]
         if names.contains(where: { $0.utf8.contains { $0 >= 0x80 } }) { return true }
@@ -23,10 +23,10 @@ extension Schema {
         {
             return true
         }
-        return description.attributes.contains(where: isUnsettled)
+        return description.attributes.contains(where: isUnconfirmed)
     }
 
-    private func isUnsettled(_ attribute: AttributeDescription) -> Bool {
+    private func isUnconfirmed(_ attribute: AttributeDescription) -> Bool {
         if attribute.allowsExternalBinaryDataStorage, attribute.preservesValueInHistoryOnDeletion { return true }
         if let expression = attribute.derivationExpression {
             let path = expression.hasSuffix(".@count") ? String(expression.dropLast(7)) : expression
