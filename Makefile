@@ -83,7 +83,7 @@ test-long: setup ## runs long tests (suites named ...LongTests), tests with all 
 	@Scripts/test-plugin
 	@Scripts/test-sample-package
 
-lint: ## checks format, file length, imports, architecture, commands, paths and traps, and that each check can fail
+lint: ## checks format, file length, imports, dependencies, architecture, commands, paths and traps, and that each check can fail
 	@Scripts/lint --self-test
 	@Scripts/lint
 

@@ -23,7 +23,7 @@ let seeding: [Target.Dependency] = [
     "GranaryComparison", "GranaryExport", "GranaryGeneration", "GranaryImport", "GranarySeedPlans", "GranarySubset",
 ]
 
-/// The persistence core and what it stands on.
+/// The persistence core and what it stands on, for the targets of tests.
 let core: [Target.Dependency] = [
     "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
     "GranaryInspection", "GranaryModel", "GranaryModelFiles", "GranaryPredicates", "GranaryPropertyLists",
@@ -94,8 +94,7 @@ let package = Package(
         library(
             "GranaryInspection",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryPredicates",
-                "GranaryPropertyLists",
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
         library(
@@ -134,7 +133,7 @@ let package = Package(
             "GranarySeedPlans",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPredicates", "GranaryRecords",
+                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryRecords",
                 .product(name: "Yams", package: "Yams"),
             ]),
         library(
@@ -150,7 +149,7 @@ let package = Package(
         // plugin builds it.
         .executableTarget(
             name: "granary-model-tool",
-            dependencies: ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles"],
+            dependencies: ["GranaryBase", "GranaryModel", "GranaryModelFiles"],
             swiftSettings: settings),
         .plugin(name: "GranaryModelPlugin", capability: .buildTool(), dependencies: ["granary-model-tool"]),
         library(
@@ -164,16 +163,19 @@ let package = Package(
             "GranaryFixtures",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPredicates",
-                "GranaryModelFiles",
-                "GranaryRecords",
-                "GranarySeedPlans",
+                "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryModelFiles",
+                "GranaryRecords", "GranarySeedPlans",
             ]),
         library("GranaryTesting", ["Granary", "GranaryFixtures"]),
         library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
         // Reads a whole collection of stores and models twice: Scripts/survey; no product.
         .executableTarget(
-            name: "store-survey", dependencies: core, path: "Tools/store-survey", swiftSettings: settings),
+            name: "store-survey",
+            dependencies: [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
+                "GranaryModel", "GranaryModelFiles", "GranaryPredicates", "GranaryPropertyLists", "GranarySQLite",
+            ],
+            path: "Tools/store-survey", swiftSettings: settings),
         // Measures clones of fixtures: Scripts/bench; no product, because it uses the inner interface.
         .executableTarget(
             name: "fixture-benchmarks",
@@ -191,12 +193,17 @@ let package = Package(
         .executableTarget(
             name: "crash-program", dependencies: ["Granary"], path: "Tests/CrashProgram", swiftSettings: settings),
         // What fuzzers and tests feed with broken input; no product.
-        .target(
-            name: "FuzzTargets", dependencies: core, path: "Fuzz/Targets", swiftSettings: settings),
+        library(
+            "FuzzTargets",
+            [
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryInspection",
+                "GranaryModel", "GranaryModelFiles", "GranaryPredicates", "GranaryPropertyLists",
+            ],
+            path: "Fuzz/Targets"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
-        tests("GranaryPredicatesTests", ["GranaryBase", "GranaryPredicates", "StoreTestSupport"]),
+        tests("GranaryPredicatesTests", ["GranaryBase", "GranaryModel", "GranaryPredicates", "StoreTestSupport"]),
         tests(
             "GranaryModelTests",
             ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "StoreTestSupport"]),
@@ -215,16 +222,14 @@ let package = Package(
         tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
         // Imports, exports and stores that the tests of the next targets share.
-        library(
-            "SeedingTestSupport", core + seeding + ["StoreTestSupport", "TestSupport"],
-            path: "Tests/SeedingTestSupport"),
-        tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        library("SeedingTestSupport", core + seeding + ["TestSupport"], path: "Tests/SeedingTestSupport"),
+        tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryImportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests("GranaryExportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
-        tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
-        tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
-        tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
-        tests("GranarySeedPlansTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranarySeedPlansTests", core + seeding + ["SeedingTestSupport"]),
         tests(
             "GranaryCommandsTests",
             core + seeding + [
@@ -233,14 +238,19 @@ let package = Package(
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
         tests("GranaryTests", ["Granary"]),
-        tests("GranaryFixturesTests", core + seeding + ["GranaryFixtures", "StoreTestSupport"]),
+        tests("GranaryFixturesTests", core + seeding + ["GranaryFixtures"]),
         tests("GranaryTestingTests", ["Granary", "GranaryTesting"], exclude: ["__Snapshots__"]),
         tests("GranaryXCTestTests", ["Granary", "GranaryXCTest"], exclude: ["__Snapshots__"]),
         // Granary against Apple's Core Data. Without that framework the files are empty.
-        tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel", "GranaryPredicates"]),
+        tests("CoreDataTests", ["Granary", "GranaryInspection", "GranaryModel"]),
         tests("SampleProgramsTests", ["Granary", "SamplePrograms"]),
         tests("FuzzTargetsTests", ["FuzzTargets"]),
-        tests("EndToEndTests", ["Granary", "GranarySQLite", "crash-program", "granary-tool", "store-survey"]),
+        tests(
+            "EndToEndTests",
+            [
+                "Granary", "GranaryModel", "GranaryModelFiles", "GranarySQLite", "crash-program", "granary-tool",
+                "store-survey",
+            ]),
     ]
 )
 

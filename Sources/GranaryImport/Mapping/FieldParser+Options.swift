@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Checks of the options.
+/// Checks of the options of a column.
 extension FieldParser {
     static func place(of column: String?, _ attribute: Schema.Attribute) -> String {
         (column.map { "column \"\($0)\" for " } ?? "") + "attribute \(attribute.name): "

@@ -1,0 +1,2 @@
+import Model
+import Yams

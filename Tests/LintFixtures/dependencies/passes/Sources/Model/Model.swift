@@ -1,0 +1,2 @@
+import Foundation
+public import struct Base.Bytes

@@ -1,0 +1,2 @@
+@_exported public import Base
+@_exported public import Model

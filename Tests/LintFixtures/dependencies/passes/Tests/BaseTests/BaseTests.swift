@@ -1,0 +1,2 @@
+@testable import Base
+import Testing
