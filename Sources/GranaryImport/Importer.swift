@@ -80,9 +80,11 @@ public struct Importer: Sendable {
         var keys: KeyIndexes
     }
 
-    /// - Parameter nests: whether records can contain objects; nil if the sources of each job determine it.
+    /// - Parameters:
+    ///   - nests: whether records can contain objects; nil if the sources of each job determine it.
+    ///   - expectsNestedRows: whether nested objects can become rows. If not, reading throws ``NestedRowFound`` for one.
     private func setUp(
-        _ schema: Schema, _ capabilities: StoreCapabilities, nests: Bool? = nil
+        _ schema: Schema, _ capabilities: StoreCapabilities, nests: Bool? = nil, expectsNestedRows: Bool = true
     ) throws(GranaryError) -> Setup {
         if run.mode == .allOrNothing, run.rejectsPath != nil || run.maximumRejects != nil {
             throw GranaryError(
@@ -106,7 +108,7 @@ public struct Importer: Sendable {
                 if let coordinator = run.coordinator { resolvedJob.transformers = coordinator.transformers }
                 resolved.append(resolvedJob)
                 imported.formUnion(resolvedJob.importedEntities)
-                recorded.formUnion(resolvedJob.recordEntities)
+                recorded.formUnion(expectsNestedRows ? resolvedJob.nestedEntities : resolvedJob.recordEntities)
             } catch { throw error.placed(at: job.origin) }
         }
         var setup = Setup(jobs: resolved, keys: KeyIndexes(schema: schema, entities: imported, records: recorded))
@@ -156,12 +158,28 @@ public struct Importer: Sendable {
         into store: any StoreBackend,
         beforeCommit: (ImportReport) throws -> TransactionEnd<Void> = { _ in .commit(()) }
     ) throws -> CommittedImport {
-        let setup = try setUp(store.schema, store.capabilities)
         if run.rejectsPath != nil {
             // The rejects file must have the records as they were read, and a file can change during the import.
             let spool = ByteSpool(keepsFiles: true)
             for source in jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
         }
+        // Most documents refer to objects by keys. References are then resolved while records are read.
+        let mayStartAgain = jobs.allSatisfy { $0.sources.allSatisfy { !$0.nests || $0.canBeReadAgain } }
+        if mayStartAgain {
+            do {
+                return try attempt(into: store, expectsNestedRows: false, beforeCommit)
+            } catch is NestedRowFound {
+                // The transaction was rolled back.
+            }
+        }
+        return try attempt(into: store, expectsNestedRows: true, beforeCommit)
+    }
+
+    private func attempt(
+        into store: any StoreBackend, expectsNestedRows: Bool,
+        _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
+    ) throws -> CommittedImport {
+        let setup = try setUp(store.schema, store.capabilities, expectsNestedRows: expectsNestedRows)
         let inputs = setup.jobs.flatMap { job in
             job.job.sources.map { source in
                 ImportInput(

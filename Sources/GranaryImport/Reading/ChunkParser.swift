@@ -126,8 +126,9 @@ struct ChunkParser {
         let relationship = plan.relationship
         guard let indexNumber = plan.indexNumber, plan.keys.count == 1, let key = plan.keys.first,
             key.isPlain, key.type == .string,
-            isKnownAtOnce || !relationship.isToMany && context.bindsEarly(plan.policy)
-                && !context.schema.isOneToOne(relationship) && context.keyIndexes.isFinal(indexNumber)
+            isKnownAtOnce
+                || !relationship.isToMany && context.bindsEarly(plan.policy)
+                    && !context.schema.isOneToOne(relationship) && context.keyIndexes.isFinal(indexNumber)
         else { return nil }
         return Reference(
             relationship: relationship, indexNumber: indexNumber,

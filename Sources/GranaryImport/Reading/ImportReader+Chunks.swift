@@ -221,6 +221,7 @@ extension ImportReader {
             made.remove(from: madeBefore, &context.keyIndexes)
             return false
         }
+        if !parser.ordered.isEmpty { hasResolvedReferences = true }
         for relationship in knownReferences.leftOut {
             noteLeftOut(relationship, entity: parser.entity.index, job)
         }

@@ -2,6 +2,10 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
+/// A nested object becomes a row although references to its hierarchy were resolved while reading. The import must start
+/// again and resolve them after reading.
+struct NestedRowFound: Error {}
+
 /// References whose objects are known while their records are read, because no record is an object of the
 /// destination's hierarchy: the store has the object, or the lookup creates it, or there is none.
 extension ImportReader {
@@ -10,6 +14,15 @@ extension ImportReader {
         case object(entity: Int32, key: Int64)
         /// The reference is left out (``ImportOptions/MissingPolicy/null``).
         case leftOut
+    }
+
+    /// Notes that a nested object becomes a row, so that references to its hierarchy wait from now on.
+    ///
+    /// - Throws: ``NestedRowFound`` if a reference was resolved already, because it could mean a nested object.
+    func expectNestedRow(of entity: Schema.Entity) throws {
+        guard context.keyIndexes.isOutsideRecords(entity.index) else { return }
+        if hasResolvedReferences { throw NestedRowFound() }
+        context.keyIndexes.addRecords(of: jobs.reduce(into: []) { $0.formUnion($1.nestedEntities) })
     }
 
     /// Whether references of new objects are resolved while reading. With keep-good a record that waits can still be
@@ -59,12 +72,14 @@ extension ImportReader {
             set(reference, to: known, row, job)
         }
         context.dropWaiting()
+        hasResolvedReferences = true
     }
 
     /// - Returns: nil if the reference must wait; `.some(nil)` for an empty list.
     private func known(_ reference: ReferenceTable.Reference, _ row: Int) -> KnownObject?? {
         let relationship = context.references.relationship(of: reference)
-        guard reference.owner == batch.rows.rows[row].key, resolvesAtOnce(relationship, of: Int(reference.entity)) else {
+        guard reference.owner == batch.rows.rows[row].key, resolvesAtOnce(relationship, of: Int(reference.entity))
+        else {
             return nil
         }
         switch reference.target {

@@ -73,6 +73,7 @@ extension ImportReader {
             return nil
         }
         nestedObjects.open = nil
+        try expectNestedRow(of: destination)
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
         nestedObjects.close(object.id, at: context.place)
         context.postpone(

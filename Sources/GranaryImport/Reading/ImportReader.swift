@@ -70,6 +70,8 @@ final class ImportReader {
     var made: MadeObjects
     /// The number of references that are left out because there is no object with their key.
     var leftOut: [LeftOutPlace: Int] = [:]
+    /// Whether references to objects outside the records were resolved while reading.
+    var hasResolvedReferences = false
     /// The column of the current source that names the entity of each record.
     var entityColumn = EntityColumn()
     /// Whether there is an error that belongs to no row. Nothing is then imported in either mode.

@@ -25,7 +25,7 @@ struct KeyIndexes {
     private let schema: Schema
     private let imported: Set<Int>
     /// The root entities of all objects that records can be.
-    private let recordRoots: Set<Int>
+    private var recordRoots: Set<Int>
     /// The entities whose objects later records may create.
     private var awaited: Set<Int>
     /// The indexes whose keys rows can change, because they find their objects by another key.
@@ -89,6 +89,11 @@ struct KeyIndexes {
     /// Whether no record is an object of an entity's hierarchy. All outcomes of a lookup are then known while records are read:
     /// only lookups themselves create objects there.
     func isOutsideRecords(_ entity: Int) -> Bool { !recordRoots.contains(schema.entities[entity].root) }
+
+    /// Notes that nested objects are rows of these entities.
+    mutating func addRecords(of entities: Set<Int>) {
+        recordRoots.formUnion(entities.map { schema.entities[$0].root })
+    }
 
     /// Sets the entities whose objects later records may create.
     mutating func expect(_ entities: Set<Int>) { awaited = entities }

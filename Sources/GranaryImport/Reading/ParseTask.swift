@@ -56,7 +56,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         decidesAll = parser.decidesAll
         self.encoder = parser.ordered.isEmpty ? encoder : nil
         self.file = file
-        context = RecordState(schema: schema, keys: KeyIndexes(schema: schema, entities: [], records: []), keepsGood: false)
+        context = RecordState(
+            schema: schema, keys: KeyIndexes(schema: schema, entities: [], records: []), keepsGood: false)
         context.setFile(name)
     }
 

@@ -19,8 +19,10 @@ final class ResolvedJob {
     let linkRelationship: Schema.Relationship?
     /// The entities whose objects the job can create or change.
     let importedEntities: Set<Int>
-    /// The entities of the job's records and of objects nested in them.
+    /// The entities of the job's records.
     let recordEntities: Set<Int>
+    /// The entities of the job's records and of objects that can be nested in them.
+    let nestedEntities: Set<Int>
 
     /// The number of stored objects of the entity and its subentities before the import.
     var storedCount = 0
@@ -59,7 +61,10 @@ final class ResolvedJob {
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
         importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
-        recordEntities = Self.importedEntities(of: job, entity, schema, nests: nests, withLookups: false)
+        recordEntities = Self.importedEntities(of: job, entity, schema, nests: false, withLookups: false)
+        nestedEntities =
+            nests
+            ? Self.importedEntities(of: job, entity, schema, nests: true, withLookups: false) : recordEntities
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {

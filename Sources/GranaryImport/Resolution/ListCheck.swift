@@ -37,10 +37,11 @@ struct ListCheck {
     ) throws -> [Problem] {
         var keys: [LinkOwners.End: Int] = [:]
         var lists: [List] = []
+        let areChecked = table.relationships.map(isChecked)
         for one in resolved {
             let reference = table.references[Int(one.reference)]
+            guard areChecked[Int(reference.relationship)], !reference.isLink, counts(one) else { continue }
             let relationship = table.relationship(of: reference)
-            guard relationship.isToMany, !reference.isLink, counts(one) else { continue }
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
             let key = LinkOwners.End(relationship, of: one.owner)
             let list = keys[key] ?? lists.count
@@ -66,6 +67,14 @@ struct ListCheck {
             if let problem = try leavingProblem(list, own, listed) { problems.append(problem) }
         }
         return problems
+    }
+
+    /// Whether a list of the relationship can have a problem.
+    private func isChecked(_ relationship: Schema.Relationship) -> Bool {
+        guard relationship.isToMany else { return false }
+        guard schema.isManyToMany(relationship), !relationship.hasCountRule else { return true }
+        let inverse = schema.inverse(of: relationship).map { LinkOwners.Relation($0) }
+        return table.relationships.contains { LinkOwners.Relation($0) == inverse }
     }
 
     /// A problem if a list of a many-to-many has a member whose own list omits the owner. The list written last would

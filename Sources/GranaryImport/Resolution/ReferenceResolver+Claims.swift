@@ -18,15 +18,18 @@ extension ReferenceResolver {
     /// - Parameter defers: whether the decision waits for the next round if the record of the other owner is in
     ///   conflict too and may be rejected.
     mutating func claim(defers: Bool) throws {
+        let claiming = table.relationships.map(claims)
+        guard claiming.contains(true) else { return }
         // The references of accepted records replace the links that the store has.
-        for reference in table.references where !reference.isLink && !isRejected(reference) {
+        for reference in table.references
+        where claiming[Int(reference.relationship)] && !reference.isLink && !isRejected(reference) {
             holders.restate(table.relationship(of: reference), owner: reference.owner)
         }
         var conflicts: [Conflict] = []
         var members: [Int] = []
         for index in resolved.indices where resolved[index].entity >= 0 && !resolved[index].isDropped {
             let reference = table.references[Int(resolved[index].reference)]
-            if reference.isRejected, keepsGood { continue }
+            if !claiming[Int(reference.relationship)] || reference.isRejected && keepsGood { continue }
             let relationship = table.relationship(of: reference)
             if relationship.isToMany {
                 members.append(index)
@@ -54,9 +57,7 @@ extension ReferenceResolver {
         guard let inverse = schema.inverse(of: relationship) else { return nil }
         let one = resolved[index]
         guard !inverse.isToMany else {
-            if lists(inverse) {
-                holders.note(inverse, destination: one.owner, owner: one.key, place: reference.place)
-            }
+            holders.note(inverse, destination: one.owner, owner: one.key, place: reference.place)
             return nil
         }
         // The ends of a restored one-to-one are stored as their records have them.
@@ -68,15 +69,21 @@ extension ReferenceResolver {
         return nil
     }
 
-    /// Claims a member of a to-many, unless the relationship is many-to-many.
+    /// Claims a member of a to-many.
     private mutating func claimMember(_ index: Int) throws -> Conflict? {
         let one = resolved[index]
         let reference = table.references[Int(one.reference)]
         let relationship = table.relationship(of: reference)
-        if schema.isManyToMany(relationship) { return nil }
         let holder = try holders.claim(
             relationship, destination: one.key, owner: one.owner, place: reference.place)
         return holder.map { Conflict(index: index, holder: $0) }
+    }
+
+    /// Whether an object can be at only one end of the relationship, or the other end's lists must agree with it.
+    private func claims(_ relationship: Schema.Relationship) -> Bool {
+        if relationship.isToMany { return !schema.isManyToMany(relationship) }
+        guard let inverse = schema.inverse(of: relationship) else { return false }
+        return !inverse.isToMany || lists(inverse)
     }
 
     /// Whether a record has a list of the relationship.

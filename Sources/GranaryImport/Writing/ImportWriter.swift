@@ -152,7 +152,7 @@ final class ImportWriter {
     /// The references of accepted records that are left empty because there is no object with their key, by job.
     private func omittedReferences() -> [Int: [OmittedReferences]] {
         var found: [Int: [OmittedReferences]] = [:]
-        for (place, count) in importReader.leftOut {
+        for (place, count) in reader.leftOut {
             found[place.job, default: []].append(
                 OmittedReferences(entity: schema.entities[place.entity].name, property: place.property, count: count))
         }

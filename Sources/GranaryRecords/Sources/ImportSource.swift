@@ -24,6 +24,25 @@ public struct ImportSource: Sendable {
     /// The sidecar beside a file.
     package let sidecar: ImportSidecar?
     private var bytes: SourceBytes?
+    /// Where the bytes come from.
+    var origin = Origin.other
+
+    enum Origin: Sendable {
+        case memory
+        case file(path: String)
+        /// Standard input, or the records of a reader.
+        case other
+    }
+
+    /// Whether the same records can be read again, before ``keepBytes(in:)``. A pipe can be read only once.
+    package var canBeReadAgain: Bool {
+        switch origin {
+        case .memory: true
+        case .file(let path):
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType == .typeRegular
+        case .other: false
+        }
+    }
 
     package init(
         name: String, nests: Bool = true, entity: String? = nil, problem: GranaryError? = nil,
@@ -105,12 +124,14 @@ extension ImportSource {
         var problem: GranaryError?
         do throws(GranaryError) { sidecar = try ImportSidecar.find(besides: path) } catch { problem = error }
         if sidecar?.sidecar.isForSpreadsheets == true, format?.isDelimited == true { options.isForSpreadsheets = true }
-        return ImportSource(
+        var source = ImportSource(
             name: path, format: format, entity: sidecar?.entity ?? named, options: options, sidecar: sidecar,
             problem: problem
         ) {
             spool throws(GranaryError) in try ByteSource(path: path, spool: spool)
         }
+        source.origin = .file(path: path)
+        return source
     }
 
     /// Standard input.
@@ -129,9 +150,11 @@ extension ImportSource {
     ///   - options: how to read them, with the format or a name that determines it.
     public static func bytes(_ bytes: Data, name: String, options: SourceOptions = SourceOptions()) -> ImportSource {
         let bytes = [UInt8](bytes)
-        return ImportSource(name: name, format: options.format(of: name), entity: nil, options: options) { _ in
+        var source = ImportSource(name: name, format: options.format(of: name), entity: nil, options: options) { _ in
             ByteSource(bytes: bytes, name: name)
         }
+        source.origin = .memory
+        return source
     }
 
     /// A text in memory.

@@ -1,0 +1,159 @@
+import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryFormats
+import GranaryInspection
+import GranaryModel
+import TestSupport
+import Testing
+@testable import GranaryImport
+@testable import SeedingTestSupport
+
+/// Imports of books whose authors, series and tags are in the store or are created. The same import with an empty source
+/// of each of these entities resolves all references after reading, and must have the same result.
+private struct BookImport {
+    static let model = ManagedObjectModel(entities: [
+        EntityDescription(
+            "Author",
+            [.attribute("name", .string, .length(1...12)), .attribute("size", .integer16)],
+            unique: [["name"]]),
+        EntityDescription(
+            "Book",
+            [
+                .attribute("isbn", .string), .attribute("pages", .integer16),
+                .toOne("author", "Author", inverse: nil), .toOne("series", "Series", inverse: "books"),
+                .toMany("tags", "Tag", inverse: "books"), .toMany("shelves", "Shelf", inverse: "books", .ordered),
+            ], unique: [["isbn"]]),
+        EntityDescription("Series", [.attribute("name", .string), .toMany("books", "Book", inverse: "series")]),
+        EntityDescription(
+            "Shelf", [.attribute("name", .string), .toMany("books", "Book", inverse: "shelves", .ordered)]),
+        EntityDescription(
+            "Tag", [.attribute("name", .string), .toMany("books", "Book", inverse: "tags")], unique: [["name"]]),
+    ])
+
+    let stored: [(entity: String, text: String)]
+    let text: String
+    let policies: [ImportOptions.MissingPolicy]
+    let mode: ImportRunOptions.Mode
+    let kind: EngineBench.Kind
+    let loader: ImportRunOptions.Loader
+
+    init(seed: Int, rows: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        func pick<Value>(_ values: [Value]) -> Value {
+            values[Int.random(in: 0..<values.count, using: &random)]
+        }
+        let isClean = Bool.random(using: &random)
+        let names = ["ann", "bob", "cyd", "dan"]
+        // Two equal series have one name, and two different ones another.
+        stored =
+            Bool.random(using: &random)
+            ? []
+            : [("Author", "name\nann\nbob\n"), ("Tag", "name\nann\ncyd\n"), ("Shelf", "name\nann\n")]
+                + (isClean ? [] : [("Series", "name\nann\nbob\nbob\n")])
+        policies = (0..<4).map { _ in pick(isClean ? [.create, .create, .null] : [.create, .null, .error]) }
+        mode = pick([.allOrNothing, .keepGood, .keepGood])
+        kind = pick([.memory, .sqlite, .sqlite])
+        loader = kind == .memory ? .auto : pick([.auto, .sql])
+        let odd = isClean ? [] : ["averylongauthorname", " ann", "\"\"\"q;\"\"\"", "Author/p1", "zed"]
+        var lines = ["isbn,pages,author,series,tags,shelves"]
+        for number in 0..<rows {
+            func name() -> String {
+                Int.random(in: 0..<12, using: &random) == 0 && !odd.isEmpty ? pick(odd) : pick(names)
+            }
+            func one() -> String { Int.random(in: 0..<4, using: &random) == 0 ? "" : name() }
+            func list() -> String {
+                let count = Int.random(in: 0..<4, using: &random)
+                let members = (0..<count).map { _ in name() }
+                guard members.allSatisfy({ !$0.hasPrefix("\"") }) else { return members[0] }
+                return (isClean ? Array(Set(members)).sorted() : members).joined(separator: ";")
+            }
+            let isbn = !isClean && Int.random(in: 0..<15, using: &random) == 0 ? number / 2 : number
+            let pages = !isClean && Int.random(in: 0..<15, using: &random) == 0 ? "many" : "\(number)"
+            lines.append("i\(isbn),\(pages),\(one()),\(one()),\(list()),\(list())")
+        }
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    func load(waits: Bool) throws -> (run: TestImport, document: String, versions: [Int64?], faults: [String]) {
+        let bench = try EngineBench(Self.model, kind)
+        defer { bench.keep() }
+        for (entity, text) in stored { try bench.load(csv: text, entity) }
+        var run = ImportRunOptions()
+        (run.mode, run.loader) = (mode, loader)
+        func change(_ options: inout ImportOptions) {
+            for (name, policy) in zip(["author", "series", "tags", "shelves"], policies) {
+                options.missingPolicies[name] = policy
+                options.lookups[name] = .attribute("name")
+            }
+        }
+        var jobs = [EngineBench.job(csv: text, "Book", change)]
+        if waits {
+            jobs += ["Author", "Series", "Tag", "Shelf"].map { entity in
+                EngineBench.job(csv: "name\n", entity, name: entity + ".csv")
+            }
+        }
+        let result = try bench.load(jobs, run: run)
+        let versions = try ["Author", "Tag", "Shelf"].flatMap { entity in
+            try (1...4).map { try bench.version(entity, $0) }
+        }
+        return (result, try bench.document(), versions, try bench.faults())
+    }
+
+    /// - Returns: whether the import is refused.
+    func check(_ seed: Int) throws -> Bool {
+        let (own, other) = (try load(waits: false), try load(waits: true))
+        let place = "seed \(seed), \(mode), \(kind), \(loader)\n\(text)"
+        #expect(own.run.counts == other.run.counts, "\(place)")
+        #expect(own.document == other.document, "\(place)")
+        #expect(own.versions == other.versions, "\(place)")
+        #expect(own.run.problems.sorted() == other.run.problems.sorted(), "\(place)")
+        #expect(own.run.report.madeByLookup == other.run.report.madeByLookup, "\(place)")
+        #expect(
+            own.run.report.omittedReferences == other.run.report.omittedReferences || own.run.report.isRefused,
+            "\(place)")
+        #expect(own.run.changes.sorted() == other.run.changes.sorted(), "\(place)")
+        #expect(own.faults == [] && other.faults == [], "\(place)")
+        return own.run.report.isRefused
+    }
+}
+
+/// References that are resolved while records are read.
+@Suite struct KnownReferencesTests {
+    @Test func `References that are known while reading have the same result as those that wait`() throws {
+        var refused = 0
+        for seed in 0..<24 { refused += try BookImport(seed: seed, rows: 20).check(seed) ? 1 : 0 }
+        #expect(refused > 0 && refused < 20)
+    }
+
+    @Test func `A long list has each member once, and says that one is repeated`() throws {
+        let bench = try EngineBench(BookImport.model, .sqlite)
+        defer { bench.keep() }
+        let names = (0..<200).map { "t\($0)" }
+        let text = "isbn,tags\na,\((names + ["t7", "t199"]).joined(separator: ";"))\n"
+        let run = try bench.load(csv: text, "Book") { $0.missingPolicies["tags"] = .create }
+        #expect(run.lines == Array(repeating: "2 unique.duplicate tags", count: 2))
+        #expect(run.report.madeByLookup == 200)
+        #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,\(names.joined(separator: ";"))\n")
+    }
+
+    @Test func `A rejected record creates no object, and the next one can create it`() throws {
+        let bench = try EngineBench(BookImport.model, .sqlite)
+        defer { bench.keep() }
+        let text = "isbn,pages,author,tags\na,1,ann,x\na,2,bob,y\nb,zz,cyd,z\nc,3,cyd,y;x\n"
+        let run = try bench.load(csv: text, "Book", run: TestImport.keepGood) { $0.onMissing = .create }
+        #expect(run.counts == RecordCounts(created: 2, rejected: 2) && run.report.madeByLookup == 4)
+        #expect(try bench.table("Author", "$id", "name") == "$id,name\nAuthor/p1,ann\nAuthor/p2,cyd\n")
+        #expect(try bench.table("Tag", "$id", "name") == "$id,name\nTag/p1,x\nTag/p2,y\n")
+    }
+}
+
+@Suite struct KnownReferencesLongTests {
+    @Test(arguments: 0..<20)
+    func `References that are known while reading have the same result as those that wait`(_ part: Int) throws {
+        for seed in part * 50..<(part + 1) * 50 {
+            _ = try BookImport(seed: seed + 1000, rows: part < 18 ? 30 : 3000).check(seed)
+        }
+    }
+}
