@@ -92,7 +92,9 @@ struct ColumnTable {
             return nil
         }
         return bytes.withUnsafeBufferPointer { names in
-            for index in 0..<length where names[entry.start + index] != text[position + index] { return nil }
+            let name = UnsafeBufferPointer(rebasing: names[entry.start..<entry.end])
+            let found = UnsafeBufferPointer(rebasing: text[position..<position + length])
+            for index in 0..<length where name[index] != found[index] { return nil }
             return length
         }
     }

@@ -51,6 +51,8 @@ struct JSONCursor {
     /// Skips white space and returns the next byte. The bytes must not end here.
     @inline(__always)
     mutating func token() throws(JSONFault) -> UInt8 {
+        // Most files have no white space here.
+        if position < bytes.count, bytes[position] > 0x20 { return bytes[position] }
         skipWhitespace()
         return try current()
     }

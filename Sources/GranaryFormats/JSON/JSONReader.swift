@@ -42,7 +42,7 @@ package final class JSONReader: RecordReader {
     /// The file's bytes.
     package var source: ByteSource? { window.source }
     /// The member names of all records so far, in the order of their first occurrence.
-    package var columns: [String] { parser.columns.names }
+    package var columns: [String] { parser.assembler.columns.names }
     /// The entities found so far in a document of several entities; otherwise empty.
     package internal(set) var entities: [String] = []
     /// The bytes of the document's `model` member, once reading has passed it.
@@ -188,8 +188,7 @@ package final class JSONReader: RecordReader {
             var (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
             if code == .limitExceeded, let advice = wrappedRecords.adviceForSize { message += advice }
             return .malformed(Diagnostic(code, message, at: position, field: field, help: fault.help))
-        case .duplicate(let column, let first, _):
-            let name = parser.fieldName(column) ?? ""
+        case .duplicate(let name, let first, _):
             return .malformed(
                 Diagnostic(
                     .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" occurs twice in one object",

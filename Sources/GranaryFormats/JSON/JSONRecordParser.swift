@@ -1,9 +1,11 @@
 /// Parses one JSON object into a record's fields, in one pass over its bytes.
+///
+/// One loop handles the values of all depths, so depth costs no stack.
 struct JSONRecordParser {
     /// A mistake in a record whose end was found.
     enum Problem {
         case fault(JSONFault, field: String?)
-        case duplicate(column: Int32, first: Int, second: Int)
+        case duplicate(name: String, first: Int, second: Int)
 
         var offset: Int {
             switch self {
@@ -13,18 +15,14 @@ struct JSONRecordParser {
         }
     }
 
-    var columns = ColumnTable()
+    private(set) var assembler = RecordAssembler()
     /// The first problem of the last record.
-    var problem: Problem?
-    let limits: JSONReader.Options
-    /// A buffer for a member's name, or for a string inside a list in a list.
-    var scratch: [UInt8] = []
-    /// The open objects inside the current record.
-    var objects = NestedObjects()
+    private(set) var problem: Problem?
     /// Which members hold JSON values.
     var contents = MemberContents()
-    /// The number of fields that the record itself may have: the limit minus the fields of nested objects.
-    var fieldLimit = 0
+    private let limits: JSONReader.Options
+    /// A buffer for a member's name, or for a string inside a list in a list.
+    private var scratch: [UInt8] = []
 
     init(limits: JSONReader.Options) {
         self.limits = limits
@@ -36,129 +34,88 @@ struct JSONRecordParser {
     /// - Throws: ``JSONFault`` if the object's end cannot be found. Other mistakes are in ``problem``.
     mutating func parse(_ cursor: inout JSONCursor, depth: Int, into record: inout Record) throws(JSONFault) {
         guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, at: cursor.position) }
+        var depth = depth + 1
         record.bytes.removeAll(keepingCapacity: true)
         record.removeFields()
         problem = nil
-        fieldLimit = limits.maximumFields
         cursor.problem = nil
-        columns.beginRecord()
+        assembler.begin(maximumFields: limits.maximumFields, kind: contents.recordKind)
         cursor.position += 1
         if try cursor.token() == UInt8(ascii: "}") {
             cursor.position += 1
             return
         }
-        var previous: Int32 = -1
-        while true {
-            guard try cursor.current() == UInt8(ascii: "\"") else { throw cursor.unexpected(.expectedName) }
-            let column = try parseName(&cursor, after: previous)
-            try cursor.skipColon()
-            try parseMember(&cursor, column: column, depth: depth + 1, into: &record)
-            if let fault = cursor.problem, problem == nil { note(.fault(fault, field: fieldName(column))) }
-            previous = column
-            let byte = try cursor.token()
-            if byte == UInt8(ascii: ",") {
-                cursor.position += 1
-                try cursor.refuseTrailingComma()
-            } else if byte == UInt8(ascii: "}") {
-                cursor.position += 1
-                return
+        values: while true {
+            if !assembler.level.isInList { try parseName(&cursor) }
+            let byte = try cursor.current()
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                if try beginContainer(&cursor, byte, depth: &depth, into: &record) { continue values }
             } else {
-                throw cursor.unexpected(.expectedCommaOrBrace)
+                let start = cursor.position
+                let textStart = record.bytes.count
+                let kind = try parseScalar(&cursor, byte, into: &record.bytes)
+                add(kind, start: textStart, rawStart: start, to: &record)
+            }
+            if let fault = cursor.problem, problem == nil { note(.fault(fault, field: assembler.memberName)) }
+            // After a value: the next value, or the ends of open objects and lists.
+            while true {
+                let byte = try cursor.token()
+                let isInList = assembler.level.isInList
+                if byte == UInt8(ascii: ",") {
+                    cursor.position += 1
+                    try cursor.refuseTrailingComma()
+                    continue values
+                }
+                guard byte == (isInList ? UInt8(ascii: "]") : UInt8(ascii: "}")) else {
+                    throw cursor.unexpected(isInList ? .expectedCommaOrBracket : .expectedCommaOrBrace)
+                }
+                cursor.position += 1
+                depth -= 1
+                if isInList {
+                    assembler.level.isInList = false
+                } else if assembler.isNested {
+                    assembler.endObject(in: &record)
+                } else {
+                    return
+                }
             }
         }
     }
 
-    /// The column of the member name that begins here; −1 if the name is invalid text.
-    ///
-    /// - Parameter isInside: whether it is a member of a nested object.
+    /// Parses a member's name and the colon after it.
     @inline(__always)
-    mutating func parseName(
-        _ cursor: inout JSONCursor, after previous: Int32, isInside: Bool = false
-    ) throws(JSONFault) -> Int32 {
+    private mutating func parseName(_ cursor: inout JSONCursor) throws(JSONFault) {
+        guard try cursor.current() == UInt8(ascii: "\"") else { throw cursor.unexpected(.expectedName) }
         let start = cursor.position
-        let guess = columns.guess(after: previous)
-        let column: Int32
-        if let length = columns.plainLength(of: guess, in: cursor.bytes, at: start + 1) {
+        var column = assembler.columns.guess(after: assembler.level.column)
+        if let length = assembler.columns.plainLength(of: column, in: cursor.bytes, at: start + 1) {
             cursor.position = start + length + 2
-            column = guess
         } else {
-            scratch.removeAll(keepingCapacity: true)
-            try cursor.scanString(into: &scratch)
-            if cursor.problem != nil { return -1 }
-            let found = scratch.withUnsafeBufferPointer { name in
-                columns.column(of: name, after: previous, limit: limits.maximumColumns)
-            }
-            guard let found else { throw JSONFault(.tooManyColumns, at: start) }
-            column = found
+            column = try parseOtherName(&cursor)
         }
-        if let first = isInside ? columns.meetInside(column, at: start) : columns.meet(column, at: start) {
-            note(.duplicate(column: column, first: first, second: start))
+        if let first = assembler.beginMember(column, at: start) {
+            note(.duplicate(name: assembler.memberName ?? "", first: first, second: start))
         }
+        try cursor.skipColon()
+    }
+
+    /// The column of a member name that the columns did not guess, or that has escapes; −1 if it is invalid text.
+    @inline(never)
+    private mutating func parseOtherName(_ cursor: inout JSONCursor) throws(JSONFault) -> Int32 {
+        let start = cursor.position
+        scratch.removeAll(keepingCapacity: true)
+        try cursor.scanString(into: &scratch)
+        if cursor.problem != nil { return -1 }
+        let column = scratch.withUnsafeBufferPointer { name in
+            assembler.columns.column(of: name, after: assembler.level.column, limit: limits.maximumColumns)
+        }
+        guard let column else { throw JSONFault(.tooManyColumns, at: start) }
         return column
-    }
-
-    @inline(__always)
-    private mutating func parseMember(
-        _ cursor: inout JSONCursor, column: Int32, depth: Int, into record: inout Record
-    ) throws(JSONFault) {
-        let byte = try cursor.current()
-        if contents.guide != nil, byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{"),
-            contents.content(of: column, kind: contents.recordKind, columns) == .json
-        {
-            let (start, textStart) = (cursor.position, record.bytes.count)
-            try scanJSON(&cursor, depth: depth, into: &record.bytes)
-            return append(.json, column: column, start: textStart, rawStart: start, to: &record)
-        }
-        guard byte == UInt8(ascii: "[") else {
-            return try parseValue(&cursor, byte, column: column, depth: depth, isElement: false, &record)
-        }
-        guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, at: cursor.position) }
-        let start = cursor.position
-        cursor.position += 1
-        if try cursor.token() == UInt8(ascii: "]") {
-            cursor.position += 1
-            append(.emptyList, column: column, start: record.bytes.count, rawStart: start, to: &record)
-            return
-        }
-        while true {
-            try parseValue(
-                &cursor, try cursor.token(), column: column, depth: depth + 1, isElement: true, &record)
-            let byte = try cursor.token()
-            if byte == UInt8(ascii: ",") {
-                cursor.position += 1
-                try cursor.refuseTrailingComma()
-            } else if byte == UInt8(ascii: "]") {
-                cursor.position += 1
-                return
-            } else {
-                throw cursor.unexpected(.expectedCommaOrBracket)
-            }
-        }
-    }
-
-    /// Parses one value that is not a member's list.
-    @inline(__always)
-    private mutating func parseValue(
-        _ cursor: inout JSONCursor, _ byte: UInt8, column: Int32, depth: Int, isElement: Bool,
-        _ record: inout Record
-    ) throws(JSONFault) {
-        let start = cursor.position
-        let textStart = record.bytes.count
-        let kind: Record.Kind
-        switch byte {
-        case UInt8(ascii: "{"):
-            return try parseObject(&cursor, column: column, depth: depth, isElement: isElement, into: &record)
-        case UInt8(ascii: "["):
-            try parseListText(&cursor, depth: depth, into: &record.bytes)
-            kind = .array
-        default: kind = try parseScalar(&cursor, byte, into: &record.bytes)
-        }
-        append(kind, column: column, start: textStart, rawStart: start, isElement: isElement, to: &record)
     }
 
     /// Parses a string, a number, `true`, `false` or `null` and appends its text to `bytes`.
     @inline(__always)
-    func parseScalar(
+    private func parseScalar(
         _ cursor: inout JSONCursor, _ byte: UInt8, into bytes: inout [UInt8]
     ) throws(JSONFault) -> Record.Kind {
         if byte == UInt8(ascii: "\"") {
@@ -179,27 +136,116 @@ struct JSONRecordParser {
         return kind
     }
 
-    @inline(__always)
-    private mutating func append(
-        _ kind: Record.Kind, column: Int32, start: Int, rawStart: Int, isElement: Bool = false,
-        to record: inout Record
-    ) {
-        guard record.fields.count < fieldLimit else {
-            return note(.fault(JSONFault(.tooManyFields, at: rawStart), field: fieldName(column)))
+    /// Opens the object or list that begins here, or parses it whole if it is one value or is not needed.
+    ///
+    /// - Parameter depth: how many objects and arrays are open around it, and then around the next value.
+    /// - Returns: whether a value inside it follows.
+    @inline(never)
+    private mutating func beginContainer(
+        _ cursor: inout JSONCursor, _ byte: UInt8, depth: inout Int, into record: inout Record
+    ) throws(JSONFault) -> Bool {
+        let start = cursor.position
+        let textStart = record.bytes.count
+        let level = assembler.level
+        var content = MemberContent.objects(kind: -1)
+        if contents.guide != nil {
+            content = contents.content(of: level.column, kind: level.kind, assembler.columns)
         }
-        // A record's bytes are fewer than its source bytes, which the reader keeps below 2 GiB.
-        record.fields.append(
-            Record.Field(
-                kind: kind, column: column, start: Int32(truncatingIfNeeded: start),
-                end: Int32(truncatingIfNeeded: record.bytes.count), rawStart: Int32(truncatingIfNeeded: rawStart),
-                isElement: isElement))
+        if content == .json, !level.isInList {
+            // The text stays as it is in the source.
+            try cursor.skipValue(depth: depth)
+            if cursor.position - start <= limits.maximumFieldBytes {
+                record.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]))
+            } else {
+                cursor.note(.nestedTooLong, at: start)
+            }
+            add(.json, start: textStart, rawStart: start, to: &record)
+            return false
+        }
+        if byte == UInt8(ascii: "["), level.isInList {
+            try parseListText(&cursor, depth: depth, into: &record.bytes)
+            add(.array, start: textStart, rawStart: start, to: &record)
+            return false
+        }
+        // The content of a rejected record is not needed.
+        if byte == UInt8(ascii: "{"), problem != nil || cursor.problem != nil {
+            try cursor.skipValue(depth: depth)
+            return false
+        }
+        guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, at: start) }
+        cursor.position += 1
+        let next = try cursor.token()
+        if byte == UInt8(ascii: "["), next == UInt8(ascii: "]") {
+            cursor.position += 1
+            add(.emptyList, start: textStart, rawStart: start, to: &record)
+            return false
+        }
+        depth += 1
+        if byte == UInt8(ascii: "[") {
+            assembler.level.isInList = true
+            return true
+        }
+        var kind: Int32 = -1
+        if case .objects(let found) = content { kind = found }
+        add(.object, start: record.nested.count, rawStart: start, to: &record)
+        assembler.beginObject(rawStart: start, kind: kind, in: &record)
+        return next != UInt8(ascii: "}")
     }
 
-    mutating func note(_ new: Problem) {
+    /// Parses a list that is an element of a list, and appends its JSON text without white space to `bytes`.
+    ///
+    /// - Parameter depth: how many objects and arrays are open around it.
+    private mutating func parseListText(
+        _ cursor: inout JSONCursor, depth: Int, into bytes: inout [UInt8]
+    ) throws(JSONFault) {
+        var openCount = 0
+        values: while true {
+            let byte = try cursor.token()
+            let start = cursor.position
+            switch byte {
+            case UInt8(ascii: "["):
+                guard depth + openCount < limits.maximumDepth else { throw JSONFault(.tooDeep, at: start) }
+                cursor.position += 1
+                openCount += 1
+                bytes.append(byte)
+                if try cursor.token() != UInt8(ascii: "]") { continue values }
+            case UInt8(ascii: "{"):
+                cursor.note(.objectInKey, at: start)
+                try cursor.skipValue(depth: depth + openCount)
+            case UInt8(ascii: "\""):
+                scratch.removeAll(keepingCapacity: true)
+                try cursor.scanString(into: &scratch)
+                scratch.withUnsafeBufferPointer { JSONText.append($0, to: &bytes) }
+            default:
+                try cursor.skipScalar(byte)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: cursor.bytes[start..<cursor.position]))
+            }
+            while openCount > 0 {
+                let byte = try cursor.token()
+                guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else {
+                    throw cursor.unexpected(.expectedCommaOrBracket)
+                }
+                cursor.position += 1
+                bytes.append(byte)
+                if byte == UInt8(ascii: ",") {
+                    try cursor.refuseTrailingComma()
+                    continue values
+                }
+                openCount -= 1
+            }
+            return
+        }
+    }
+
+    @inline(__always)
+    private mutating func add(_ kind: Record.Kind, start: Int, rawStart: Int, to record: inout Record) {
+        guard !assembler.isFull(record) else {
+            return note(.fault(JSONFault(.tooManyFields, at: rawStart), field: assembler.memberName))
+        }
+        assembler.append(kind, start: start, rawStart: rawStart, to: &record)
+    }
+
+    private mutating func note(_ new: Problem) {
         if problem == nil { problem = new }
-    }
-
-    func fieldName(_ column: Int32) -> String? {
-        column >= 0 && Int(column) < columns.names.count ? columns.names[Int(column)] : nil
     }
 }

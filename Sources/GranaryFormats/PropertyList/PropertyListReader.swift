@@ -34,7 +34,7 @@ package final class PropertyListReader: RecordReader {
     /// The file's path, or the name of the bytes.
     package let sourceName: String
     /// The keys of all records so far, in the order of their first occurrence.
-    package var columns: [String] { parser.columns.names }
+    package var columns: [String] { parser.assembler.columns.names }
     /// The entities found so far in a document of several entities; otherwise empty.
     package private(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.

@@ -2,16 +2,14 @@ import GranaryBase
 import GranaryPropertyLists
 
 /// Converts the events of one dictionary to a record's fields.
+///
+/// One loop handles the values of all depths, so depth costs no stack.
 struct PropertyListRecordParser {
-    var columns = ColumnTable()
+    private(set) var assembler = RecordAssembler()
     /// The first mistake in the last record, whose end was found.
     private(set) var problem: Diagnostic?
-    let options: PropertyListReader.Options
-    /// The open dictionaries inside the current record.
-    var objects = NestedObjects()
+    private let options: PropertyListReader.Options
     private var sourceName = ""
-    /// The number of fields that the record itself may have: the limit minus the fields of nested dictionaries.
-    private var fieldLimit = 0
     /// The positions of the current record's keys.
     private var keyPlaces: [PropertyListPlace] = []
 
@@ -27,36 +25,44 @@ struct PropertyListRecordParser {
     ) throws(GranaryError) {
         problem = nil
         sourceName = steps.sourceName
-        fieldLimit = options.maximumFields
-        columns.beginRecord()
+        assembler.begin(maximumFields: options.maximumFields)
         keyPlaces.removeAll(keepingCapacity: true)
         guard first.event == .beginDictionary else {
             note(.plistSyntax, "expected a dictionary for a record", first.place)
             return try skip(first, &steps)
         }
-        var previous: Int32 = -1
+        // The beginning of an open array without elements.
+        var emptyListPlace: PropertyListPlace?
         while let step = try steps.next() {
-            guard case .key(let name) = step.event else { return }
-            guard let value = try steps.next() else { return }
-            if name.utf8.elementsEqual("$null".utf8) {
-                try parseNulls(value, after: &previous, &steps, into: &record)
+            switch step.event {
+            case .key(let name) where name.utf8.elementsEqual("$null".utf8):
+                guard let value = try steps.next() else { return }
+                try parseNulls(value, &steps, into: &record)
+            case .key(let name): try beginMember(name, step.place)
+            case .endDictionary:
+                guard assembler.isNested else { return }
+                assembler.endObject(in: &record)
+            case .beginArray where !assembler.level.isInList:
+                assembler.level.isInList = true
+                emptyListPlace = step.place
                 continue
+            case .endArray:
+                assembler.level.isInList = false
+                if let place = emptyListPlace { append(.emptyList, start: record.bytes.count, place, to: &record) }
+            default: try parseValue(step, &steps, into: &record)
             }
-            let column = try meet(name, after: previous, step.place)
-            try parseMember(value, column: column, &steps, into: &record)
-            previous = column
+            emptyListPlace = nil
         }
     }
 
-    /// The column of a key of the record or of the innermost open dictionary.
-    mutating func meet(
-        _ name: String, after previous: Int32, _ place: PropertyListPlace
-    ) throws(GranaryError) -> Int32 {
+    /// Starts a member of the record or of the innermost open dictionary.
+    private mutating func beginMember(_ name: String, _ place: PropertyListPlace) throws(GranaryError) {
         var name = name
         let found = name.withUTF8 { bytes -> Int32? in
-            let guess = columns.guess(after: previous)
-            if guess >= 0, columns.isName(guess, bytes) { return guess }
-            return columns.column(of: bytes, after: previous, limit: options.maximumColumns)
+            let previous = assembler.level.column
+            let guess = assembler.columns.guess(after: previous)
+            if guess >= 0, assembler.columns.isName(guess, bytes) { return guess }
+            return assembler.columns.column(of: bytes, after: previous, limit: options.maximumColumns)
         }
         guard let column = found else {
             throw GranaryError(
@@ -67,112 +73,157 @@ struct PropertyListRecordParser {
         if !options.allowsNUL, name.utf8.contains(0) {
             note(.encodingInvalid, "U+0000 inside a key", place, help: "--allow-nul")
         }
-        let met =
-            objects.isEmpty
-            ? columns.meet(column, at: keyPlaces.count) : columns.meetInside(column, at: keyPlaces.count)
-        if let first = met, keyPlaces.indices.contains(first) {
+        if let first = assembler.beginMember(column, at: keyPlaces.count), keyPlaces.indices.contains(first) {
             note(
                 .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" occurs twice in one dictionary", place,
                 field: name, related: [keyPlaces[first].position(in: sourceName)])
         }
         // A record with a problem can have any number of keys.
         if problem == nil { keyPlaces.append(place) }
-        return column
-    }
-
-    private mutating func parseMember(
-        _ first: PropertyListStep, column: Int32, _ steps: inout PropertyListSteps, into record: inout Record
-    ) throws(GranaryError) {
-        guard first.event == .beginArray else {
-            return try parseValue(first, column: column, isElement: false, &steps, into: &record)
-        }
-        var isEmpty = true
-        while let step = try steps.next(), step.event != .endArray {
-            isEmpty = false
-            try parseValue(step, column: column, isElement: true, &steps, into: &record)
-        }
-        if isEmpty { append(.emptyList, column: column, start: record.bytes.count, first.place, to: &record) }
-    }
-
-    /// Parses one value that is not a key's array.
-    mutating func parseValue(
-        _ step: PropertyListStep, column: Int32, isElement: Bool, _ steps: inout PropertyListSteps,
-        into record: inout Record
-    ) throws(GranaryError) {
-        let start = record.bytes.count
-        let kind: Record.Kind
-        switch step.event {
-        case .string(var text):
-            text.withUTF8 { record.bytes.append(contentsOf: $0) }
-            if !options.allowsNUL, text.utf8.contains(0) {
-                note(.encodingInvalid, "U+0000 inside text", step.place, field: name(column), help: "--allow-nul")
-            }
-            kind = .quoted
-        case .integer(let value):
-            IntegerText.append(value, to: &record.bytes)
-            kind = .number
-        case .unsigned(let value):
-            record.bytes.append(contentsOf: value.description.utf8)
-            kind = .number
-        case .real(let value, let digits):
-            // All digits are kept; the attribute's type decides how to round them.
-            if let digits {
-                record.bytes.append(contentsOf: digits)
-            } else {
-                FloatingText.append(value, to: &record.bytes)
-            }
-            kind = .number
-        case .boolean(let value):
-            record.bytes.append(contentsOf: (value ? "true" : "false").utf8)
-            kind = .boolean
-        case .date(let value):
-            FloatingText.append(value, to: &record.bytes)
-            kind = .date
-        case .data(let bytes):
-            bytes.withUnsafeBufferPointer { Base64Text.encode($0, into: &record.bytes) }
-            kind = .data
-        case .beginDictionary:
-            return try parseObject(step, column: column, isElement: isElement, &steps, into: &record)
-        case .beginArray:
-            try parseListText(step, column: column, &steps, into: &record.bytes)
-            kind = .array
-        default:
-            note(
-                .valueSyntax, "a keyed archive's reference inside a record, which can contain only values", step.place,
-                field: name(column))
-            return try skip(step, &steps)
-        }
-        append(kind, column: column, start: start, step.place, isElement: isElement, to: &record)
     }
 
     /// Parses `$null`, the names of the columns that are NULL.
-    mutating func parseNulls(
-        _ first: PropertyListStep, after previous: inout Int32, _ steps: inout PropertyListSteps,
-        into record: inout Record
+    private mutating func parseNulls(
+        _ first: PropertyListStep, _ steps: inout PropertyListSteps, into record: inout Record
     ) throws(GranaryError) {
+        let mistake = "$null must be an array of the columns that are NULL"
         guard first.event == .beginArray else {
-            note(.plistSyntax, "$null must be an array of the columns that are NULL", first.place)
+            note(.plistSyntax, mistake, first.place)
             return try skip(first, &steps)
         }
         while let step = try steps.next(), step.event != .endArray {
             guard case .string(let name) = step.event else {
-                note(.plistSyntax, "$null must be an array of the columns that are NULL", step.place)
+                note(.plistSyntax, mistake, step.place)
                 try skip(step, &steps)
                 continue
             }
-            let column = try meet(name, after: previous, step.place)
-            previous = column
-            append(.null, column: column, start: record.bytes.count, step.place, to: &record)
+            try beginMember(name, step.place)
+            append(.null, start: record.bytes.count, step.place, to: &record)
         }
     }
 
-    /// Adds a field to the innermost open dictionary, or to the record if none is open.
-    mutating func append(
-        _ kind: Record.Kind, column: Int32, start: Int, _ place: PropertyListPlace, isElement: Bool = false,
-        to record: inout Record
+    /// Parses a value of the current member, or an element of its list. It opens a dictionary, and reads an array to
+    /// its end.
+    private mutating func parseValue(
+        _ step: PropertyListStep, _ steps: inout PropertyListSteps, into record: inout Record
+    ) throws(GranaryError) {
+        let start = record.bytes.count
+        switch step.event {
+        case .beginDictionary:
+            // The content of a rejected record is not needed.
+            guard problem == nil else { return try skip(step, &steps) }
+            let rawStart = record.places.count
+            append(.object, start: record.nested.count, step.place, to: &record)
+            assembler.beginObject(rawStart: rawStart, in: &record)
+        case .beginArray:
+            try parseListText(step, &steps, into: &record.bytes)
+            append(.array, start: start, step.place, to: &record)
+        default:
+            guard let kind = Self.appendText(of: step.event, to: &record.bytes) else {
+                return note(
+                    .valueSyntax, "a keyed archive's reference inside a record, which can contain only values",
+                    step.place, field: assembler.memberName)
+            }
+            checkText(step)
+            append(kind, start: start, step.place, to: &record)
+        }
+    }
+
+    /// Parses an array that is an element of an array, and appends its JSON text without white space to `bytes`.
+    private mutating func parseListText(
+        _ first: PropertyListStep, _ steps: inout PropertyListSteps, into bytes: inout [UInt8]
+    ) throws(GranaryError) {
+        let start = bytes.count
+        var openCount = 0
+        var needsComma = false
+        var step: PropertyListStep? = first
+        while let current = step {
+            if needsComma, current.event != .endArray { bytes.append(UInt8(ascii: ",")) }
+            needsComma = current.event != .beginArray
+            switch current.event {
+            case .beginArray:
+                bytes.append(UInt8(ascii: "["))
+                openCount += 1
+            case .endArray:
+                bytes.append(UInt8(ascii: "]"))
+                openCount -= 1
+            case .string(let text):
+                JSONText.append(text, to: &bytes)
+                checkText(current)
+            default:
+                if let phrase = Self.phrase(current.event) {
+                    note(
+                        .valueSyntax,
+                        "\(phrase) inside an array in an array; such an array is one key of several values: strings, "
+                            + "finite numbers and Booleans",
+                        current.place, field: assembler.memberName)
+                    try skip(current, &steps)
+                } else {
+                    _ = Self.appendText(of: current.event, to: &bytes)
+                }
+            }
+            if openCount == 0 { return }
+            if bytes.count > options.maximumRecordBytes {
+                note(
+                    .limitExceeded, "a record of more than \(options.maximumRecordBytes) bytes, the limit",
+                    current.place, field: assembler.memberName)
+            }
+            // The record is rejected, so the rest of the array is not kept.
+            if problem != nil { bytes.removeSubrange(start...) }
+            step = try steps.next()
+        }
+    }
+
+    /// A name for a value that an array in an array cannot contain; nil for other values.
+    private static func phrase(_ event: PropertyListEvent) -> String? {
+        switch event {
+        case .beginDictionary: "a dictionary"
+        case .date: "a date"
+        case .data: "data"
+        case .real(let value, nil) where !value.isFinite: "a number that is not finite"
+        case .uid: "a keyed archive's reference"
+        default: nil
+        }
+    }
+
+    /// Appends the text of a value to `bytes`.
+    ///
+    /// - Returns: the kind of its field; nil for a keyed archive's reference, and for arrays and dictionaries.
+    private static func appendText(of event: PropertyListEvent, to bytes: inout [UInt8]) -> Record.Kind? {
+        switch event {
+        case .string(var text):
+            text.withUTF8 { bytes.append(contentsOf: $0) }
+            return .quoted
+        case .integer(let value): IntegerText.append(value, to: &bytes)
+        case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
+        // All digits are kept; the attribute's type decides how to round them.
+        case .real(_, let digits?): bytes.append(contentsOf: digits)
+        case .real(let value, nil): FloatingText.append(value, to: &bytes)
+        case .boolean(let value):
+            bytes.append(contentsOf: (value ? "true" : "false").utf8)
+            return .boolean
+        case .date(let value):
+            FloatingText.append(value, to: &bytes)
+            return .date
+        case .data(let data):
+            data.withUnsafeBufferPointer { Base64Text.encode($0, into: &bytes) }
+            return .data
+        default: return nil
+        }
+        return .number
+    }
+
+    private mutating func checkText(_ step: PropertyListStep) {
+        guard !options.allowsNUL, case .string(let text) = step.event, text.utf8.contains(0) else { return }
+        note(
+            .encodingInvalid, "U+0000 inside text", step.place, field: assembler.memberName, help: "--allow-nul")
+    }
+
+    private mutating func append(
+        _ kind: Record.Kind, start: Int, _ place: PropertyListPlace, to record: inout Record
     ) {
         let isObject = kind == .object
-        guard record.fields.count < fieldLimit else {
+        guard !assembler.isFull(record) else {
             if !isObject { record.bytes.removeSubrange(start...) }
             return note(.limitExceeded, "a record of more than \(options.maximumFields) values, the limit", place)
         }
@@ -180,24 +231,15 @@ struct PropertyListRecordParser {
             record.bytes.removeSubrange(start...)
             return note(
                 .limitExceeded, "a record of more than \(options.maximumRecordBytes) bytes, the limit", place,
-                field: name(column))
+                field: assembler.memberName)
         }
-        let field = Record.Field(
-            kind: kind, column: column, start: Int32(truncatingIfNeeded: start),
-            end: Int32(truncatingIfNeeded: isObject ? start : record.bytes.count),
-            rawStart: Int32(truncatingIfNeeded: record.places.count), isElement: isElement)
-        if objects.isEmpty {
-            record.fields.append(field)
-        } else {
-            objects.append(field)
-            fieldLimit -= 1
-        }
+        assembler.append(kind, start: start, rawStart: record.places.count, to: &record)
         record.places.append(
             Record.Place(line: place.line, column: place.column, byteOffset: place.byteOffset))
     }
 
     /// Skips the rest of the value that begins with `first`.
-    func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
+    private func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
         var depth = 0
         var step: PropertyListStep? = first
         while let current = step {
@@ -211,16 +253,12 @@ struct PropertyListRecordParser {
         }
     }
 
-    mutating func note(
+    private mutating func note(
         _ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace, field: String? = nil,
         related: [SourcePosition] = [], help: String? = nil
     ) {
         guard problem == nil else { return }
         problem = Diagnostic(
             code, message, at: place.position(in: sourceName), field: field, related: related, help: help)
-    }
-
-    func name(_ column: Int32) -> String? {
-        columns.names.indices.contains(Int(column)) ? columns.names[Int(column)] : nil
     }
 }

@@ -127,6 +127,11 @@ import Testing
         #expect(
             JSONReaderTests.read(#"[{"o":{"a":1,"b":2,"c":3}},{}]"#) { $0.maximumFields = 3 }.outcomes
                 == ["malformed limit.exceeded@1:24+23", "2@1:28+27 {}"])
+        // The first problem is told, in the record as in objects inside it.
+        let text = #"[{"k":["\ud834",1,2]},{"o":{"k":["\ud834",1,2]}}]"#
+        #expect(
+            JSONReaderTests.read(text) { $0.maximumFields = 2 }.outcomes
+                == ["malformed encoding.invalid@1:9+8", "malformed encoding.invalid@1:35+34"])
         #expect(
             JSONReaderTests.read(#"[{"o":{"a":1,"b":2}}]"#) { $0.maximumColumns = 2 }.outcomes
                 == ["refused limit.exceeded@1:14+13"])
