@@ -127,4 +127,4 @@ install: static ## installs `granary`, its manual page and shell completions bel
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build dist .build-fuzz .build-plugin .build-samples $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build dist .build-fuzz .build-packages $(DOCS) Benchmarks/.build demo-output

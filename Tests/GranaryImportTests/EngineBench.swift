@@ -140,6 +140,9 @@ extension TestImport {
         report.changes.map { "\($0.action.rawValue) \($0.id) \($0.line ?? 0) \($0.properties.joined(separator: ","))" }
     }
 
+    /// The errors as `line code property`.
+    var errors: [String] { zip(lines, report.diagnostics).filter { $0.1.severity == .error }.map(\.0) }
+
     /// The diagnostics as `line code property`, for places that only the line matters of.
     var lines: [String] {
         report.diagnostics.map { "\($0.position?.line ?? 0) \($0.code.rawValue) \($0.property ?? "-")" }

@@ -108,7 +108,10 @@ private struct BookImport {
         #expect(own.run.counts == other.run.counts, "\(place)")
         #expect(own.document == other.document, "\(place)")
         #expect(own.versions == other.versions, "\(place)")
-        #expect(own.run.problems.sorted() == other.run.problems.sorted(), "\(place)")
+        // Lists that wait are not written by a refused import, so it does not warn of repeated members.
+        let ownProblems = own.run.report.isRefused ? own.run.errors : own.run.problems
+        let otherProblems = other.run.report.isRefused ? other.run.errors : other.run.problems
+        #expect(ownProblems.sorted() == otherProblems.sorted(), "\(place)")
         #expect(own.run.report.madeByLookup == other.run.report.madeByLookup, "\(place)")
         #expect(
             own.run.report.omittedReferences == other.run.report.omittedReferences || own.run.report.isRefused,

@@ -120,25 +120,21 @@ final class PageLoad {
 
     /// Appends rows to a join table.
     ///
-    /// - Parameters:
-    ///   - join: the index of the table in the layout.
-    ///   - columns: the number of columns of the table.
-    ///   - value: the value of a link in a column; nil for NULL.
-    func append(
-        _ links: [Link], join: Int, columns: Int, value: (Link, _ index: Int, _ column: Int) -> Int64?
-    ) throws(LoadError) {
+    /// - Parameter table: the index of the table in the layout.
+    func append(_ links: JoinRows, table: Int, columns: Int) throws(LoadError) {
         var rows = RecordBatch(capacity: 0)
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }
-        for (index, link) in links.enumerated() {
+        for row in 0..<links.count {
             for column in 0..<columns {
-                if let number = value(link, index, column) { rows.add(number) } else { rows.addNull() }
+                if let value = links[row, column] { rows.add(value) } else { rows.addNull() }
             }
-            lastLinks[join] += 1
-            _ = rows.endRow(rowID: lastLinks[join])
-            if rows.byteCount >= Self.blockBytes { try append(&rows, to: joins[join]) }
+            lastLinks[table] += 1
+            // The record of a few integers is never too large.
+            _ = rows.endRow(rowID: lastLinks[table])
+            if rows.byteCount >= Self.blockBytes { try append(&rows, to: joins[table]) }
         }
-        try append(&rows, to: joins[join])
+        try append(&rows, to: joins[table])
     }
 
     private func append(_ rows: inout RecordBatch, to table: TablePages) throws(LoadError) {
