@@ -274,33 +274,10 @@ extension ImportReader {
         case nil: return nil
         case .object(let entity, let key)?: return .reference(key: key, entity: entity)
         case .leftOut?:
-            knownReferences.leftOut.append(relationship)
+            knownReferences.leaveOut(relationship)
             return .null
         }
     }
-}
-
-/// The links of one row of a chunk, and the references that are left out.
-struct KnownReferences {
-    fileprivate(set) var links: [ParsedRows.ListedLink] = []
-    fileprivate(set) var leftOut: [Schema.Relationship] = []
-
-    fileprivate mutating func removeAll() {
-        links.removeAll(keepingCapacity: true)
-        leftOut.removeAll(keepingCapacity: true)
-    }
-
-    /// Adds a member to a list. Returns false for a member that the list has already, which causes a warning.
-    fileprivate mutating func add(_ member: StoredCell, to relationship: Schema.Relationship) -> Bool {
-        guard case .reference(let key, let entity) = member else { return true }
-        let link = ParsedRows.ListedLink(relationship, entity: entity, destination: key)
-        // Longer lists are read record by record.
-        guard links.count < Self.linkLimit, !links.contains(link) else { return false }
-        links.append(link)
-        return true
-    }
-
-    private static let linkLimit = 64
 }
 
 /// The rows of a chunk that have primary keys and are not in the batch yet.

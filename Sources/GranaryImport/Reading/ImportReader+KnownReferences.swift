@@ -2,10 +2,6 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// A nested object becomes a row although references to its hierarchy were resolved while reading. The import must start
-/// again and resolve them after reading.
-struct NestedRowFound: Error {}
-
 /// References whose objects are known while their records are read, because no record is an object of the
 /// destination's hierarchy: the store has the object, or the lookup creates it, or there is none.
 extension ImportReader {
