@@ -143,6 +143,14 @@ extension TestImport {
     /// The errors as `line code property`.
     var errors: [String] { zip(lines, report.diagnostics).filter { $0.1.severity == .error }.map(\.0) }
 
+    /// The warnings as `line code property`, sorted.
+    var warnings: [String] { zip(lines, report.diagnostics).filter { $0.1.severity == .warning }.map(\.0).sorted() }
+
+    /// The lines with errors.
+    var rejectedLines: Set<Int> {
+        Set(report.diagnostics.filter { $0.severity == .error }.compactMap(\.position?.line))
+    }
+
     /// The diagnostics as `line code property`, for places that only the line matters of.
     var lines: [String] {
         report.diagnostics.map { "\($0.position?.line ?? 0) \($0.code.rawValue) \($0.property ?? "-")" }

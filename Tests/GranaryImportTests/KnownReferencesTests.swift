@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryRecords
 import TestSupport
 import Testing
 @testable import GranaryImport
@@ -81,7 +82,7 @@ private struct BookImport {
         defer { bench.keep() }
         for (entity, text) in stored { try bench.load(csv: text, entity) }
         var run = ImportRunOptions()
-        (run.mode, run.loader) = (mode, loader)
+        (run.mode, run.loader, run.diagnosticLimit) = (mode, loader, .max)
         func change(_ options: inout ImportOptions) {
             for (name, policy) in zip(["author", "series", "tags", "shelves"], policies) {
                 options.missingPolicies[name] = policy
@@ -108,10 +109,12 @@ private struct BookImport {
         #expect(own.run.counts == other.run.counts, "\(place)")
         #expect(own.document == other.document, "\(place)")
         #expect(own.versions == other.versions, "\(place)")
-        // Lists that wait are not written by a refused import, so it does not warn of repeated members.
-        let ownProblems = own.run.report.isRefused ? own.run.errors : own.run.problems
-        let otherProblems = other.run.report.isRefused ? other.run.errors : other.run.problems
-        #expect(ownProblems.sorted() == otherProblems.sorted(), "\(place)")
+        // Lists that wait are not written by a refused import, so it does not warn of repeated members. No object is
+        // created for a record that was rejected while it was read, so the reason why it cannot be is not reported.
+        #expect(own.run.rejectedLines == other.run.rejectedLines, "\(place)")
+        #expect(Set(own.run.errors).isSubset(of: other.run.errors), "\(place)")
+        #expect(mode == .keepGood || own.run.errors.sorted() == other.run.errors.sorted(), "\(place)")
+        #expect(own.run.report.isRefused || own.run.warnings == other.run.warnings, "\(place)")
         #expect(own.run.report.madeByLookup == other.run.report.madeByLookup, "\(place)")
         #expect(
             own.run.report.omittedReferences == other.run.report.omittedReferences || own.run.report.isRefused,
@@ -141,6 +144,53 @@ private struct BookImport {
         #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,\(names.joined(separator: ";"))\n")
     }
 
+    /// A document that can be read again is first read as if no nested object became a row.
+    @Test(
+        arguments: [
+            // Keys only, and repeated.
+            [
+                #"{"isbn":"a","author":"ann","tags":["x","y"]}"#, #"{"isbn":"b","author":"ann","tags":["y","y"]}"#,
+                #"{"isbn":"c","author":{"name":"bob"},"tags":[{"name":"x"},{"name":"z"}]}"#,
+            ],
+            // The third record has the object that the first one refers to.
+            [
+                #"{"isbn":"a","author":"ann","tags":["x"]}"#, #"{"isbn":"b","author":"bob"}"#,
+                #"{"isbn":"c","author":{"name":"ann","size":7},"tags":[{"name":"z"}]}"#,
+                #"{"isbn":"d","author":{"name":"cyd","size":8},"tags":["x","z"]}"#,
+            ],
+            // A rejected record with a nested object.
+            [
+                #"{"isbn":"a","author":"ann"}"#, #"{"isbn":"b","author":{"name":"bob","size":"many"}}"#,
+                #"{"isbn":"c","author":"bob","series":"long"}"#, #"{"isbn":"d","author":"cyd","tags":["q"]}"#,
+            ],
+        ], [ImportRunOptions.Mode.allOrNothing, .keepGood])
+    func `A nested object that becomes a row starts the import again`(
+        _ records: [String], _ mode: ImportRunOptions.Mode
+    ) throws {
+        let text = "[" + records.joined(separator: ",\n") + "]"
+        var options = ImportOptions()
+        options.onMissing = .create
+        options.lookups = ["author": .attribute("name"), "series": .attribute("name"), "tags": .attribute("name")]
+        var run = ImportRunOptions()
+        run.mode = mode
+        let (one, other) = (try EngineBench(BookImport.model, .sqlite), try EngineBench(BookImport.model, .sqlite))
+        defer {
+            one.keep()
+            other.keep()
+        }
+        let source = ImportSource.text(text, format: .json, name: "in.json")
+        let own = try one.load([ImportJob(entity: "Book", sources: [source], options: options)], run: run)
+        // Readers are read once, so their references wait.
+        let reader = TestImport.reader(json: text)
+        let waiting = try TestImport.of([reader], "Book", other.store, options, run: run)
+        #expect(own.counts == waiting.counts)
+        #expect(own.rejectedLines == waiting.rejectedLines && Set(own.errors).isSubset(of: waiting.errors))
+        #expect(own.report.isRefused || own.warnings == waiting.warnings)
+        #expect(own.report.madeByLookup == waiting.report.madeByLookup && own.report.nested == waiting.report.nested)
+        #expect(try one.document() == other.document())
+        #expect(try one.faults() == [])
+    }
+
     @Test func `A rejected record creates no object, and the next one can create it`() throws {
         let bench = try EngineBench(BookImport.model, .sqlite)
         defer { bench.keep() }
@@ -155,8 +205,8 @@ private struct BookImport {
 @Suite struct KnownReferencesLongTests {
     @Test(arguments: 0..<20)
     func `References that are known while reading have the same result as those that wait`(_ part: Int) throws {
-        for seed in part * 50..<(part + 1) * 50 {
-            _ = try BookImport(seed: seed + 1000, rows: part < 18 ? 30 : 3000).check(seed)
+        for seed in part * 20..<(part + 1) * 20 {
+            _ = try BookImport(seed: seed + 1000, rows: seed % 50 == 0 ? 3000 : 30).check(seed)
         }
     }
 }
