@@ -41,7 +41,7 @@ STATIC_BINARY = "$$($(STATIC) --show-bin-path)/granary"
 DOCS = .build-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build static dist test-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
+.PHONY: help setup build static dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -74,7 +74,7 @@ STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTes
 TOKENIZER_TESTS = GranaryFormatsTests\.(CSV|EncodedInput)|\.(CSVRejects|RejectsFile|RejectedRecords|RoundTrip|Corpora|KeepGood)Tests|EndToEndTests\.(MainJob|Rejects)Tests
 LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|ImportResolution|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
 
-test-long: setup ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code and of sample packages
+test-long: setup ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
 	GRANARY_STORES=all $(SWIFT) test $(SWIFT_FLAGS) --filter '$(STORE_TESTS)' --skip 'LongTests|CrashTests'
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter '$(TOKENIZER_TESTS)' --skip 'LongTests|CrashTests'
@@ -82,6 +82,7 @@ test-long: setup ## runs long tests (suites named ...LongTests), tests with all 
 	@Scripts/test-generated-code
 	@Scripts/test-plugin
 	@Scripts/test-sample-package
+	@$(if $(STATIC_PARTS),$(MAKE) --no-print-directory test-debug-dist,echo "skipped: the packages are for Linux")
 
 lint: ## checks format, file length, imports, dependencies, architecture, commands, paths and traps, and that each check can fail
 	@Scripts/lint --self-test
@@ -121,6 +122,12 @@ dist: static ## packs `granary` into dist/ as a tar archive and a Debian package
 
 test-dist: static ## tests the packages in a root without Swift, and action.yml (Linux only)
 	@Scripts/test-dist $(STATIC_BINARY)
+
+# The same with a binary for debugging: the objects of the tests, linked as those of `make dist`.
+test-debug-dist: setup
+	@Scripts/static-parts "$(STATIC_PARTS)"
+	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath --product granary
+	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(DEBUG) --show-bin-path)/granary"
 
 install: static ## installs `granary`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
 	@Scripts/install-files $(STATIC_BINARY) "$(DESTDIR)$(PREFIX)"

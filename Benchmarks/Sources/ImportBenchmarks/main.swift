@@ -17,6 +17,13 @@ for rows in sizes {
     let folder = FileManager.default.temporaryDirectory.appending(path: "granary-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let course = try BenchmarkSuite(binary: binary, folder: folder, rows: rows, runs: Selection.runs)
-    try course.run()
+    let suite = try BenchmarkSuite(binary: binary, folder: folder, rows: rows, runs: Selection.runs)
+    try suite.run()
+}
+// Imports with lookups, lists and created objects.
+for rows in sizes {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "granary-books-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try BookBenchmark(binary: binary, folder: folder, rows: rows, runs: Selection.runs).run()
 }
