@@ -126,6 +126,8 @@ test-dist: static ## tests the packages in a root without Swift, and action.yml 
 # The same with a binary for debugging: the objects of the tests, linked as those of `make dist`.
 test-debug-dist: setup
 	@Scripts/static-parts "$(STATIC_PARTS)"
+	# Objects that this command compiled could not be linked for the tests, so they are compiled before.
+	$(DEBUG) --product granary
 	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath --product granary
 	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(DEBUG) --show-bin-path)/granary"
 

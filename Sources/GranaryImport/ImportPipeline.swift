@@ -105,7 +105,8 @@ final class ImportPipeline {
         let written = ImportWriter(reader, resolution, rows)
         if !reader.isRefused {
             run.progress?.setStage("writing")
-            try written.write(reading.spool, keysBefore: reading.keysBefore, run.cancellation)
+            let keysBefore = reader.keysBeforeWaiting ?? reading.keysBefore
+            try written.write(reading.spool, keysBefore: keysBefore, run.cancellation)
         }
         if take(rows.rejections, written.rejections, reader, resolution) { return .rollBack(.writeAgain) }
         if !reader.isRefused {

@@ -164,12 +164,13 @@ public struct Importer: Sendable {
             for source in jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
         }
         // Most documents refer to objects by keys. References are then resolved while records are read.
-        let mayStartAgain = jobs.allSatisfy { $0.sources.allSatisfy { !$0.nests || $0.canBeReadAgain } }
-        if mayStartAgain {
+        let sources = jobs.flatMap(\.sources)
+        if sources.contains(where: \.nests), sources.allSatisfy(\.canBeReadAgain) {
             do {
                 return try attempt(into: store, expectsNestedRows: false, beforeCommit)
             } catch is NestedRowFound {
                 // The transaction was rolled back.
+                run.progress?.startAgain()
             }
         }
         return try attempt(into: store, expectsNestedRows: true, beforeCommit)

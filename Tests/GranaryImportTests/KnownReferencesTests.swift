@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryContexts
 import GranaryCoordination
@@ -5,7 +6,10 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryInspection
 import GranaryModel
+import GranaryPredicates
 import GranaryRecords
+import GranarySQLite
+import Synchronization
 import TestSupport
 import Testing
 @testable import GranaryImport
@@ -17,13 +21,16 @@ private struct BookImport {
     static let model = ManagedObjectModel(entities: [
         EntityDescription(
             "Author",
-            [.attribute("name", .string, .length(1...12)), .attribute("size", .integer16)],
-            unique: [["name"]]),
+            [
+                .attribute("code", .string, .defaultValue(.string("c0"))),
+                .attribute("name", .string, .length(1...12)), .attribute("size", .integer16),
+            ], unique: [["name"]]),
         EntityDescription(
             "Book",
             [
                 .attribute("isbn", .string), .attribute("pages", .integer16),
-                .toOne("author", "Author", inverse: nil), .toOne("series", "Series", inverse: "books"),
+                .toOne("author", "Author", inverse: nil), .toOne("editor", "Author", inverse: nil),
+                .toOne("sequel", "Book", inverse: nil), .toOne("series", "Series", inverse: "books"),
                 .toMany("tags", "Tag", inverse: "books"), .toMany("shelves", "Shelf", inverse: "books", .ordered),
             ], unique: [["isbn"]]),
         EntityDescription("Series", [.attribute("name", .string), .toMany("books", "Book", inverse: "series")]),
@@ -36,6 +43,8 @@ private struct BookImport {
     let stored: [(entity: String, text: String)]
     let text: String
     let policies: [ImportOptions.MissingPolicy]
+    /// The attribute by which editors are found.
+    let editorKey: String
     let mode: ImportRunOptions.Mode
     let kind: EngineBench.Kind
     let loader: ImportRunOptions.Loader
@@ -53,12 +62,13 @@ private struct BookImport {
             ? []
             : [("Author", "name\nann\nbob\n"), ("Tag", "name\nann\ncyd\n"), ("Shelf", "name\nann\n")]
                 + (isClean ? [] : [("Series", "name\nann\nbob\nbob\n")])
-        policies = (0..<4).map { _ in pick(isClean ? [.create, .create, .null] : [.create, .null, .error]) }
+        policies = (0..<5).map { _ in pick(isClean ? [.create, .create, .null] : [.create, .null, .error]) }
         mode = pick([.allOrNothing, .keepGood, .keepGood])
         kind = pick([.memory, .sqlite, .sqlite])
         loader = kind == .memory ? .auto : pick([.auto, .sql])
+        editorKey = pick(["name", "name", "code"])
         let odd = isClean ? [] : ["averylongauthorname", " ann", "\"\"\"q;\"\"\"", "Author/p1", "zed"]
-        var lines = ["isbn,pages,author,series,tags,shelves"]
+        var lines = ["isbn,pages,author,series,tags,shelves,editor"]
         for number in 0..<rows {
             func name() -> String {
                 Int.random(in: 0..<12, using: &random) == 0 && !odd.isEmpty ? pick(odd) : pick(names)
@@ -72,7 +82,7 @@ private struct BookImport {
             }
             let isbn = !isClean && Int.random(in: 0..<15, using: &random) == 0 ? number / 2 : number
             let pages = !isClean && Int.random(in: 0..<15, using: &random) == 0 ? "many" : "\(number)"
-            lines.append("i\(isbn),\(pages),\(one()),\(one()),\(list()),\(list())")
+            lines.append("i\(isbn),\(pages),\(one()),\(one()),\(list()),\(list()),\(pick(["", "", name(), "c0"]))")
         }
         text = lines.joined(separator: "\n") + "\n"
     }
@@ -84,9 +94,9 @@ private struct BookImport {
         var run = ImportRunOptions()
         (run.mode, run.loader, run.diagnosticLimit) = (mode, loader, .max)
         func change(_ options: inout ImportOptions) {
-            for (name, policy) in zip(["author", "series", "tags", "shelves"], policies) {
+            for (name, policy) in zip(["author", "series", "tags", "shelves", "editor"], policies) {
                 options.missingPolicies[name] = policy
-                options.lookups[name] = .attribute("name")
+                options.lookups[name] = .attribute(name == "editor" ? editorKey : "name")
             }
         }
         var jobs = [EngineBench.job(csv: text, "Book", change)]
@@ -158,6 +168,20 @@ private struct BookImport {
                 #"{"isbn":"c","author":{"name":"ann","size":7},"tags":[{"name":"z"}]}"#,
                 #"{"isbn":"d","author":{"name":"cyd","size":8},"tags":["x","z"]}"#,
             ],
+            // A reference that creates an object waits with another one of its record.
+            [
+                #"{"isbn":"a","author":"ann","sequel":"b"}"#, #"{"isbn":"b","author":{"name":"ann","size":1}}"#,
+                #"{"isbn":"c","author":{"name":"bob","size":1}}"#,
+            ],
+            [
+                #"{"isbn":"a","author":"ann","sequel":"b"}"#, #"{"isbn":"b","author":{"name":"cyd","size":1}}"#,
+                #"{"isbn":"c","author":{"name":"bob","size":1}}"#,
+            ],
+            // Records that ask for primary keys, and others that wait and are rejected.
+            [
+                #"{"isbn":"a","author":"ann"}"#, #"{"isbn":"b","sequel":"a"}"#, #"{"isbn":"b2","sequel":"c"}"#,
+                #"{"$id":"Book/p7","isbn":"c"}"#, #"{"isbn":"d","sequel":"none"}"#, #"{"isbn":"e","author":"cyd"}"#,
+            ],
             // A rejected record with a nested object.
             [
                 #"{"isbn":"a","author":"ann"}"#, #"{"isbn":"b","author":{"name":"bob","size":"many"}}"#,
@@ -170,6 +194,7 @@ private struct BookImport {
         let text = "[" + records.joined(separator: ",\n") + "]"
         var options = ImportOptions()
         options.onMissing = .create
+        options.missingPolicies["sequel"] = .error
         options.lookups = ["author": .attribute("name"), "series": .attribute("name"), "tags": .attribute("name")]
         var run = ImportRunOptions()
         run.mode = mode
@@ -189,6 +214,76 @@ private struct BookImport {
         #expect(own.report.madeByLookup == waiting.report.madeByLookup && own.report.nested == waiting.report.nested)
         #expect(try one.document() == other.document())
         #expect(try one.faults() == [])
+        for entity in one.store.schema.entities {
+            #expect(try one.store.lastKey(root: entity.index) == other.store.lastKey(root: entity.index))
+        }
+    }
+
+    @Test func `A source that can be read once is read once`() throws {
+        let bench = try EngineBench(BookImport.model, .memory)
+        let opened = Mutex(0)
+        let once = ImportSource(name: "pipe.csv", nests: false) { () throws(GranaryError) -> any RecordReader in
+            let isFirst = opened.withLock { count in
+                count += 1
+                return count == 1
+            }
+            let text = isFirst ? "isbn,author\na,ann\nb,bob\n" : "isbn,author\n"
+            return try CSVReader(ByteSource(bytes: Array(text.utf8), name: "pipe.csv"))
+        }
+        let document = ImportSource.text(#"[{"isbn":"c","author":{"name":"cyd","size":1}}]"#, format: .json)
+        var options = ImportOptions()
+        options.onMissing = .create
+        let run = try bench.load([once, document].map { ImportJob(entity: "Book", sources: [$0], options: options) })
+        #expect(run.counts == RecordCounts(created: 3) && opened.withLock { $0 } == 1)
+    }
+
+    @Test func `Only files, bytes and texts can be read again`() throws {
+        let folder = try TemporaryFolder()
+        let (file, pipe) = (folder.url.appending(path: "a.csv").path, folder.url.appending(path: "p.csv").path)
+        try Data("name\n".utf8).write(to: URL(filePath: file))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(ImportSource.file(URL(filePath: file)).canBeReadAgain)
+        #expect(!ImportSource.file(URL(filePath: pipe)).canBeReadAgain)
+        #expect(ImportSource.terms("a%b", delimiter: "%", attribute: "name").canBeReadAgain)
+        #expect(!ImportSource.standardInput(options: SourceOptions()).canBeReadAgain)
+    }
+
+    @Test(arguments: ["", "x"])
+    func `The number of links at the other end is checked`(_ sequel: String) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Book",
+                [
+                    .attribute("isbn", .string), .toMany("clubs", "Club", inverse: "books"),
+                    .toOne("sequel", "Book", inverse: nil), .toOne("shop", "Shop", inverse: "books"),
+                ], unique: [["isbn"]]),
+            EntityDescription(
+                "Club", [.attribute("name", .string), .toMany("books", "Book", inverse: "clubs", .count(0, 2))],
+                unique: [["name"]]),
+            EntityDescription(
+                "Shop", [.attribute("name", .string), .toMany("books", "Book", inverse: "shop", .count(0, 2))],
+                unique: [["name"]]),
+        ])
+        for (column, place) in [("clubs", 4), ("shop", 4)] {
+            let bench = try EngineBench(model, .sqlite)
+            defer { bench.keep() }
+            try bench.load(csv: "name\ng\n", column == "shop" ? "Shop" : "Club")
+            let run = try bench.load(csv: "isbn,\(column),sequel\na,g,\(sequel)\nb,g,\nx,g,\n", "Book")
+            #expect(run.report.isRefused, "\(column)")
+            #expect(run.report.diagnostics.map(\.code) == [.relationshipTooMany], "\(column)")
+            #expect(column == "shop" || run.report.diagnostics.first?.position?.line == place, "\(run.lines)")
+        }
+    }
+
+    @Test func `Stray links of a deleted object do not become links of a new one`() throws {
+        let bench = try EngineBench(BookImport.model, .sqlite)
+        defer { bench.keep() }
+        try bench.load(csv: "name\nx\ny\n", "Tag")
+        let store = try #require(bench.store as? SQLiteStore)
+        try store.publish()
+        try store.connection.execute("INSERT INTO Z_2TAGS VALUES (1, 1)")
+        try bench.load(csv: "isbn,tags\na,y\nb,x\n", "Book")
+        #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,y\nb,x\n")
     }
 
     @Test func `A rejected record creates no object, and the next one can create it`() throws {

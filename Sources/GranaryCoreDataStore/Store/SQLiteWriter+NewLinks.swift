@@ -20,6 +20,7 @@ extension SQLiteWriter {
             }
             return
         }
+        try removeStrayLinks(of: links, from: join.name, owner: owner)
         var rest = links.indices
         for count in [Self.bulkLinks, 1] where rest.count >= count {
             let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
@@ -40,6 +41,17 @@ extension SQLiteWriter {
                 rest = rest.dropFirst(count)
             }
         }
+    }
+
+    /// Removes rows of deleted objects whose primary keys the owners have. A damaged store can have such rows.
+    private func removeStrayLinks(of links: [Link], from table: String, owner: String) throws {
+        guard store.isPublished else { return }
+        let owners = Set(links.map(\.owner)).sorted().map(String.init).joined(separator: ",")
+        let statement = try connection.borrow(
+            "DELETE FROM \(table) WHERE \(owner) IN (SELECT value FROM json_each(?))")
+        defer { connection.giveBack(statement) }
+        try statement.bind("[\(owners)]", at: 1)
+        try statement.run()
     }
 
     /// The number of links that one statement inserts.

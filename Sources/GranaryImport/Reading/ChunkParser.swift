@@ -263,7 +263,7 @@ struct ChunkParser {
     static func cell(
         _ index: borrowing NaturalKeyIndex, _ key: [UInt8], _ reference: Reference, _ schema: Schema
     ) -> StoredCell? {
-        guard let entry = index.find(key), entry.sharing == .none, !entry.isRejected,
+        guard let entry = index.find(key), entry.sharing == .none, !entry.isRejected, !entry.isMade,
             schema.entity(Int(entry.entity), isKindOf: reference.relationship.destination)
         else { return nil }
         return .reference(key: entry.key, entity: entry.entity)

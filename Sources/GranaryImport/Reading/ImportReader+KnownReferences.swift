@@ -32,6 +32,8 @@ extension ImportReader {
         at place: RecordLocation
     ) -> KnownObject? {
         if let entry = context.keyIndexes.all[indexNumber].index.find(key) {
+            // Only references that create an object mean one that was created.
+            guard !entry.isMade || policy == .create else { return policy == .null && canBeLeftOut ? .leftOut : nil }
             guard entry.sharing == .none, !entry.isRejected,
                 schema.entity(Int(entry.entity), isKindOf: destination)
             else { return nil }
@@ -93,9 +95,11 @@ extension ImportReader {
     }
 
     /// Whether the objects of a new object's relationship are known while reading, and nothing else depends on them: no
-    /// list at the other end, no count, no natural key.
+    /// list at the other end, no count at either end, no natural key.
     func resolvesAtOnce(_ relationship: Schema.Relationship, of entity: Int) -> Bool {
-        guard context.keyIndexes.isOutsideRecords(relationship.destination) else { return false }
+        guard context.keyIndexes.isOutsideRecords(relationship.destination),
+            schema.inverse(of: relationship).map({ !$0.isToMany || !$0.hasCountRule }) ?? true
+        else { return false }
         if relationship.isToMany { return schema.isManyToMany(relationship) && !relationship.hasCountRule }
         return !schema.isOneToOne(relationship)
             && !context.keyIndexes.keySlots(of: schema.entities[entity]).contains(relationship.slot)

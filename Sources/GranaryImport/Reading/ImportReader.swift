@@ -52,6 +52,8 @@ final class ImportReader {
     private var readBefore = 0
     /// Whether rows stream to the store.
     private(set) var streams: Bool
+    /// The primary keys before the first record that waits; nil if all records wait or none does.
+    private(set) var keysBeforeWaiting: PrimaryKeys?
     /// The first record whose rows wait; nil while rows stream.
     private var firstWaiting: RecordID?
     let workers: OrderedWorkers<ParseTask>
@@ -82,6 +84,8 @@ final class ImportReader {
 
     /// The number of rows in a full batch.
     private static let batchRows = 1000
+    /// The number of links in a full batch.
+    private static let batchLinks = 1 << 17
     /// The number of bytes in a full batch.
     private static let batchBytes = 4 << 20
 
@@ -131,6 +135,9 @@ final class ImportReader {
     func wait(from record: RecordID) {
         guard streams else { return }
         streams = false
+        var keys = primaryKeys
+        keys.rewindRecord()
+        keysBeforeWaiting = keys
         firstWaiting = record
     }
 
@@ -272,6 +279,7 @@ final class ImportReader {
 
     private var isBatchFull: Bool {
         batch.rows.rows.count >= Self.batchRows || batch.rows.bytes.count >= Self.batchBytes
+            || batch.links.count >= Self.batchLinks
     }
 
     /// The entity of all records of a source; nil if each record names its entity.

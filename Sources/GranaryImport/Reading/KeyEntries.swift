@@ -12,20 +12,22 @@ struct KeyEntries {
         static let repeats = Flags(rawValue: 8)
         /// Other objects have the key and different content.
         static let differs = Flags(rawValue: 16)
+        /// A lookup has created the object.
+        static let made = Flags(rawValue: 32)
     }
 
     /// The object that has a key: 16 bytes.
     struct Object {
         var key: Int64
-        /// From the lowest bit: 5 bits for the flags, 21 for the entity, 38 for the start.
+        /// From the lowest bit: 6 bits for the flags, 20 for the entity, 38 for the start.
         private var word: UInt64
 
         init(key: Int64, entity: Int32, start: Int) {
             self.key = key
-            word = UInt64(start) << 26 | (UInt64(truncatingIfNeeded: entity) & 0x1F_FFFF) << 5
+            word = UInt64(start) << 26 | (UInt64(truncatingIfNeeded: entity) & 0xF_FFFF) << 6
         }
 
-        var entity: Int32 { Int32(truncatingIfNeeded: word >> 5 & 0x1F_FFFF) }
+        var entity: Int32 { Int32(truncatingIfNeeded: word >> 6 & 0xF_FFFF) }
 
         /// The start of the key's bytes in ``KeyBytes``.
         var start: Int { Int(word >> 26) }

@@ -231,11 +231,11 @@ struct KeyIndexes {
             keys.append((index, key))
         }
         var made: [(indexNumber: Int, entry: Int)] = []
-        for (index, key) in keys {
-            let content = all[index].isUnique ? 0 : RowDigest.digest(row, of: batch, schema)
-            let (entry, other) = all[index].index.insert(
-                key, entity: header.entity, object: header.key, content: content)
-            if other == nil { made.append((index, entry)) }
+        // With values of its own, such as defaults, the object makes no key of another one ambiguous.
+        for (index, key) in keys where all[index].index.findIndex(key) == nil {
+            let (entry, _) = all[index].index.insert(key, entity: header.entity, object: header.key)
+            all[index].index.noteMade(entry)
+            made.append((index, entry))
         }
         return made
     }

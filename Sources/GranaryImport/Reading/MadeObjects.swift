@@ -15,7 +15,7 @@ struct MadeObjects {
     /// The entries of `rows` in the indexes.
     private var entries: [[(indexNumber: Int, entry: Int)]] = []
     private var primaryKeys: PrimaryKeys
-    /// The root entities of the created objects.
+    /// The root entities of the objects in batches.
     private var roots: Set<Int> = []
     private var bytesBefore: [Int] = []
 
@@ -52,7 +52,6 @@ struct MadeObjects {
         places.append(place)
         entries.append(made)
         bytesBefore.append(start)
-        roots.insert(entity.root)
         return (Int32(entity.index), key)
     }
 
@@ -73,6 +72,7 @@ struct MadeObjects {
         let start = batch.rows.bytes.count
         batch.rows.bytes.append(contentsOf: rows.bytes)
         batch.rows.append(0..<rows.rows.count, of: rows, bytesAt: start)
+        for header in rows.rows { roots.insert(schema.entities[Int(header.entity)].root) }
         for place in places {
             batch.origins.append(ParsedRows.Origin(place: place, isRecord: false, isMade: true))
         }

@@ -21,6 +21,8 @@ struct NaturalKeyIndex {
         let isRejected: Bool
         /// Whether a record has set the key for an existing object.
         let isChange: Bool
+        /// Whether a lookup has created the object while records were read.
+        let isMade: Bool
 
         /// The place of the record; nil if no record names the object.
         var place: RecordLocation? { record == 0 ? nil : RecordLocation(file: file, line: line, record: record) }
@@ -50,7 +52,7 @@ struct NaturalKeyIndex {
         return Entry(
             key: object.key, entity: object.entity, record: Int(place.record), line: Int(place.line), file: place.file,
             sharing: object.has(.differs) ? .different : object.has(.repeats) ? .equal : .none,
-            isRejected: object.has(.rejected), isChange: object.has(.changed))
+            isRejected: object.has(.rejected), isChange: object.has(.changed), isMade: object.has(.made))
     }
 
     func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { self[$0] } }
@@ -115,6 +117,14 @@ struct NaturalKeyIndex {
 
     /// Notes that a record has set the key for an existing object.
     mutating func noteChange(_ index: Int) { entries[index].set(.changed) }
+
+    /// Notes that a lookup has created the object.
+    mutating func noteMade(_ index: Int) { entries[index].set(.made) }
+
+    /// The keys that objects had before the import or get from records.
+    var keysForHints: some Sequence<ArraySlice<UInt8>> {
+        (0..<count).lazy.filter { !entries[$0].has(.gone) && !entries[$0].has(.made) }.map { keyBytes(of: $0) }
+    }
 
     /// Notes the record that names the object.
     mutating func claim(_ index: Int, record: Int, line: Int, file: Int32) {

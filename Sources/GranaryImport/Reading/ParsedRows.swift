@@ -80,6 +80,7 @@ struct ParsedRows {
         merges.removeAll(keepingCapacity: true)
         masks.removeAll(keepingCapacity: true)
         links.removeAll(keepingCapacity: true)
+        if !lastLinks.isEmpty { lastLinks = [] }
     }
 
     /// Removes the last rows, from index `first` on.

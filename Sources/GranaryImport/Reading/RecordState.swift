@@ -104,7 +104,8 @@ struct RecordState {
         guard let entry = keyIndexes.all[index].index.find(references.key(of: reference)) else {
             return !keyIndexes.isChangeable(index)
         }
-        return entry.isRejected
+        // No stored object refers to an object that a lookup has created.
+        return entry.isRejected || entry.isMade
     }
 
     /// Whether the record has waiting references.

@@ -215,6 +215,7 @@ extension RowParser {
             indexNumber == nil || !options.restoresAsIs,
             !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(indexNumber),
             let entry = context.find(indexNumber: indexNumber), entry.sharing == .none, !entry.isRejected,
+            !entry.isMade,
             context.schema.entity(Int(entry.entity), isKindOf: relationship.destination)
         {
             batch[row, relationship.slot] = .reference(key: entry.key, entity: entry.entity)

@@ -80,6 +80,15 @@ package final class ImportProgress: Sendable {
         }
     }
 
+    /// Starts with the first source again. The clock goes on.
+    package func startAgain() {
+        state.withLock { state in
+            let start = state.start
+            state = State()
+            state.start = start
+        }
+    }
+
     /// Sets the number of records and bytes read from the current source.
     package func update(rows: Int, bytes: Int) {
         state.withLock { state in

@@ -58,7 +58,7 @@ extension ReferenceResolver {
         guard comparisonsLeft > 0 else { return "" }
         comparisonsLeft -= min(index.count, NearestText.candidateLimit)
         return NearestText.hint(
-            for: text, in: (0..<index.count).lazy.compactMap { NaturalKeyBytes.text(index.keyBytes(of: $0)) })
+            for: text, in: index.keysForHints.lazy.compactMap { NaturalKeyBytes.text($0) })
     }
 
     func reject(_ reference: ReferenceTable.Reference, because entry: NaturalKeyIndex.Entry) {

@@ -9,7 +9,8 @@ public import GranaryFormats
 ///     entity: "Patient", sources: [.file(URL(filePath: "patients.csv")), .text("name,age\nAnn,7", format: .csv)])
 /// ```
 ///
-/// Granary may read a source twice: the second time for the rejects file.
+/// Granary may read a source twice: the second time for the rejects file, or because a document contains a nested object
+/// after references to objects of its entity.
 public struct ImportSource: Sendable {
     /// The name of the source in diagnostics.
     public let name: String
@@ -189,9 +190,11 @@ extension ImportSource {
     /// A constant table, read with ``SourceOptions/delimiter``, ``SourceOptions/attributes``,
     /// ``SourceOptions/fieldDelimiter`` and ``SourceOptions/ordinal``.
     public static func terms(_ text: String, name: String = "<terms>", options: SourceOptions) -> ImportSource {
-        ImportSource(name: name, nests: false) { () throws(GranaryError) -> any RecordReader in
+        var source = ImportSource(name: name, nests: false) { () throws(GranaryError) -> any RecordReader in
             try TermsReader(text: text, name: name, options: options.termsOptions)
         }
+        source.origin = .memory
+        return source
     }
 
     /// The records of a reader, which may be of your own.
