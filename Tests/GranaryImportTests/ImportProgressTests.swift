@@ -49,6 +49,20 @@ import Testing
         #expect(snapshot.rows == 4 && snapshot.fileIndex == 2 && snapshot.fileCount == 2)
     }
 
+    @Test func `A second reading counts from zero, and the time goes on`() {
+        let clock = Clock()
+        let progress = ImportProgress(fileCount: 1, byteCount: 100, now: { clock.now() })
+        progress.begin(file: "a.json", byteCount: 100)
+        progress.update(rows: 3, bytes: 90)
+        clock.pass(.seconds(2))
+        progress.startAgain()
+        progress.begin(file: "a.json", byteCount: 100)
+        progress.update(rows: 1, bytes: 20)
+        let snapshot = progress.snapshot
+        #expect(snapshot.rows == 1 && snapshot.bytes == 20 && snapshot.fileIndex == 1)
+        #expect(snapshot.elapsed == .seconds(2))
+    }
+
     @Test func aStageEndsWithTheNextFileAndTimeWithTheImport() {
         let clock = Clock()
         let progress = ImportProgress(now: { clock.now() })

@@ -286,6 +286,14 @@ private struct BookImport {
         #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,y\nb,x\n")
     }
 
+    @Test func `A hint names no object that a lookup would have created`() throws {
+        let bench = try EngineBench(BookImport.model, .memory)
+        let run = try bench.load(csv: "isbn,author,editor\na,Jon Smith,Jon Smyth\n", "Book") {
+            $0.missingPolicies["author"] = .create
+        }
+        #expect(run.messages == [#"there is no Author with the key "Jon Smyth""#])
+    }
+
     @Test func `A rejected record creates no object, and the next one can create it`() throws {
         let bench = try EngineBench(BookImport.model, .sqlite)
         defer { bench.keep() }

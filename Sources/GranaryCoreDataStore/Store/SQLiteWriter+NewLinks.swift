@@ -3,7 +3,7 @@ import GranaryCoordination
 import GranaryModel
 import GranarySQLite
 
-/// Links of new objects in join tables: page by page in a new store, otherwise 100 with one statement.
+/// Inserts links of new objects into join tables: as pages in a new store, otherwise with statements of 100 links.
 extension SQLiteWriter {
     func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
         guard case .join(let table, let owner, _, let order)? = store.layout.linkPlace(of: relationship),

@@ -11,7 +11,7 @@ struct ChunkParser {
         case ignored
         /// An index into ``ChunkParser/plain``.
         case plain(Int)
-        /// A relationship that is looked up by one text attribute.
+        /// A relationship whose objects are looked up by one text attribute.
         case reference(Reference)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)

@@ -208,15 +208,11 @@ extension ImportReader {
     ) -> Bool {
         let madeBefore = made.count
         knownReferences.removeAll()
-        for reference in parser.ordered where !resolve(reference, row, of: task, parser, at: place) {
-            made.remove(from: madeBefore, &context.keyIndexes)
-            return false
-        }
         primaryKeys.beginRecord()
         let root = parser.entity.root
-        guard let key = primaryKeys.next(root: root) else { return false }
-        task.rows.rows[row].key = key
-        guard context.keyIndexes.addUnique(row: row, of: task.rows, at: place) else {
+        guard parser.ordered.allSatisfy({ resolve($0, row, of: task, parser, at: place) }),
+            let key = primaryKeys.next(root: root), setKey(key, of: row, of: task, at: place)
+        else {
             primaryKeys.rewindRecord()
             made.remove(from: madeBefore, &context.keyIndexes)
             return false
@@ -227,6 +223,12 @@ extension ImportReader {
         }
         places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
         return true
+    }
+
+    /// Sets the primary key of a row and adds its natural keys; false if another object has one of them.
+    private func setKey(_ key: Int64, of row: Int, of task: ParseTask, at place: RecordLocation) -> Bool {
+        task.rows.rows[row].key = key
+        return context.keyIndexes.addUnique(row: row, of: task.rows, at: place)
     }
 
     /// Looks up a reference of a row. Returns false if it must wait or may be invalid.

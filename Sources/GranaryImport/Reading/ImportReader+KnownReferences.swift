@@ -2,8 +2,9 @@ import GranaryBase
 import GranaryCoordination
 import GranaryModel
 
-/// References whose objects are known while their records are read, because no record is an object of the
-/// destination's hierarchy: the store has the object, or the lookup creates it, or there is none.
+/// Resolves references while their record is read. This is possible if no record of the import is an object of the
+/// destination's hierarchy. A lookup then has one outcome from the start: the store has the object, the lookup creates
+/// it, or no object has the key.
 extension ImportReader {
     /// What a lookup finds.
     enum KnownObject {
@@ -25,14 +26,14 @@ extension ImportReader {
     /// rejected, and then its lookups must not have created objects.
     var resolvesReferences: Bool { streams || !keepsGood }
 
-    /// Returns the object of a lookup in a hierarchy without records, and creates it if necessary; nil if the reference
-    /// must wait: a problem is reported after reading.
+    /// Returns the object of a lookup in a hierarchy without records, and creates it if necessary. Nil means that the
+    /// reference must wait, because it has a problem. The problem is reported after reading.
     func knownObject(
         _ indexNumber: Int, _ key: [UInt8], destination: Int, canBeLeftOut: Bool, _ policy: ImportOptions.MissingPolicy,
         at place: RecordLocation
     ) -> KnownObject? {
         if let entry = context.keyIndexes.all[indexNumber].index.find(key) {
-            // Only references that create an object mean one that was created.
+            // A created object exists only for references with the policy `create`.
             guard !entry.isMade || policy == .create else { return policy == .null && canBeLeftOut ? .leftOut : nil }
             guard entry.sharing == .none, !entry.isRejected,
                 schema.entity(Int(entry.entity), isKindOf: destination)

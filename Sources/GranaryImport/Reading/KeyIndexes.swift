@@ -231,7 +231,7 @@ struct KeyIndexes {
             keys.append((index, key))
         }
         var made: [(indexNumber: Int, entry: Int)] = []
-        // With values of its own, such as defaults, the object makes no key of another one ambiguous.
+        // A default value of the created object must not make the key of another object ambiguous.
         for (index, key) in keys where all[index].index.findIndex(key) == nil {
             let (entry, _) = all[index].index.insert(key, entity: header.entity, object: header.key)
             all[index].index.noteMade(entry)
@@ -240,7 +240,7 @@ struct KeyIndexes {
         return made
     }
 
-    /// Removes the entries of an object that ``addMade(row:of:)`` added.
+    /// Removes index entries that ``addMade(row:of:)`` added.
     mutating func removeMade(_ made: [(indexNumber: Int, entry: Int)]) {
         for (index, entry) in made { all[index].index.free(entry) }
     }

@@ -66,7 +66,7 @@ struct MadeObjects {
         }
     }
 
-    /// Moves the objects to a batch.
+    /// Appends the objects to a batch and forgets them here.
     mutating func move(to batch: inout ParsedRows) {
         guard !rows.isEmpty else { return }
         let start = batch.rows.bytes.count
@@ -83,7 +83,7 @@ struct MadeObjects {
         bytesBefore.removeAll(keepingCapacity: true)
     }
 
-    /// Tells the keys of a run which primary keys the created objects have.
+    /// Marks the primary keys of the created objects as allocated in the keys of the import.
     func noteKeys(in other: inout PrimaryKeys) {
         for root in roots { other.replace(root: root, by: primaryKeys) }
     }

@@ -121,7 +121,7 @@ struct NaturalKeyIndex {
     /// Notes that a lookup has created the object.
     mutating func noteMade(_ index: Int) { entries[index].set(.made) }
 
-    /// The keys that objects had before the import or get from records.
+    /// The keys of stored objects and of records, which a hint can suggest.
     var keysForHints: some Sequence<ArraySlice<UInt8>> {
         (0..<count).lazy.filter { !entries[$0].has(.gone) && !entries[$0].has(.made) }.map { keyBytes(of: $0) }
     }

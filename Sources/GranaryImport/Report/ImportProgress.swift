@@ -80,7 +80,7 @@ package final class ImportProgress: Sendable {
         }
     }
 
-    /// Starts with the first source again. The clock goes on.
+    /// Starts again with the first source. The elapsed time is kept.
     package func startAgain() {
         state.withLock { state in
             let start = state.start

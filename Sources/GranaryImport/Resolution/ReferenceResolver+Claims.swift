@@ -79,7 +79,7 @@ extension ReferenceResolver {
         return holder.map { Conflict(index: index, holder: $0) }
     }
 
-    /// Whether an object can be at only one end of the relationship, or the other end's lists must agree with it.
+    /// Whether an object can have only one owner in the relationship, or lists at the other end must agree with it.
     private func claims(_ relationship: Schema.Relationship) -> Bool {
         if relationship.isToMany { return !schema.isManyToMany(relationship) }
         guard let inverse = schema.inverse(of: relationship) else { return false }

@@ -149,7 +149,7 @@ struct ReferenceResolver {
         }
         let key = table.key(of: reference)
         var found = indexNumber.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
-        // Only references that create an object mean one that was created.
+        // A created object exists only for references with the policy `create`.
         if found?.isMade == true, reference.policy != .create { found = nil }
         // An export has keys or identifiers, and only its references tell which.
         let mayBeIdentifier =

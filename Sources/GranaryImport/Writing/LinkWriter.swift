@@ -135,8 +135,8 @@ struct LinkWriter {
         }
     }
 
-    /// Writes the lists of new objects in many-to-many relationships. Nothing is read from the store, so its rows can
-    /// be written page by page until then.
+    /// Writes the lists of new objects in many-to-many relationships. This reads nothing from the store, so the
+    /// page loader is still in use.
     ///
     /// - Parameters:
     ///   - resolved: the references of accepted records, in order.
@@ -147,7 +147,7 @@ struct LinkWriter {
         guard isInsertable.contains(true) else { return }
         var lists = Lists()
         var record: RecordID?
-        var pending: [PendingLinks] = []
+        var pending = NewLinks()
         for one in resolved {
             let reference = table.references[Int(one.reference)]
             guard isInserted(one, reference) else { continue }
@@ -161,34 +161,14 @@ struct LinkWriter {
         try insert(lists, &pending, atLeast: 1)
     }
 
-    /// Links of new objects of one entity in one relationship.
-    private struct PendingLinks {
-        let relationship: Schema.Relationship
-        let ownerEntity: Int
-        var links: [Link]
-    }
-
     /// The number of links that are inserted at once.
     private static let insertedLinks = 4096
 
-    private func insert(_ lists: Lists, _ pending: inout [PendingLinks], atLeast count: Int) throws {
+    private func insert(_ lists: Lists, _ pending: inout NewLinks, atLeast count: Int) throws {
         for list in lists.all where !list.members.isEmpty {
-            let place = pending.firstIndex {
-                $0.relationship === list.relationship && $0.ownerEntity == list.ownerEntity
-            }
-            if let place {
-                pending[place].links += list.members
-            } else {
-                pending.append(
-                    PendingLinks(
-                        relationship: list.relationship, ownerEntity: list.ownerEntity, links: list.members))
-            }
+            pending.add(list.members, of: list.relationship, ownerEntity: list.ownerEntity)
         }
-        for index in pending.indices where pending[index].links.count >= count {
-            try rows.insert(
-                pending[index].links, of: pending[index].relationship, ownerEntity: pending[index].ownerEntity)
-            pending[index].links.removeAll(keepingCapacity: true)
-        }
+        for group in pending.take(atLeast: count) { try rows.insert(group) }
     }
 
     /// Whether ``writeNewLists(_:_:files:)`` writes a reference.

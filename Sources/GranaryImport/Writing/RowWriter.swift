@@ -130,39 +130,23 @@ final class RowWriter {
 
     /// Writes the links of new objects.
     private func addLinks(of batch: ParsedRows, without lost: Set<Int>) throws {
-        var lists: [NewLists] = []
+        var links = NewLinks()
         for row in batch.origins.indices where batch.origins[row].linkCount > 0 && !lost.contains(row) {
             let header = batch.rows.rows[row]
             for link in batch.links(of: row) {
-                var index = lists.firstIndex { $0.holds(link, ownerEntity: header.entity) } ?? lists.count
-                if index == lists.count {
-                    guard let relationship = schema.relationship(of: link) else { continue }
-                    lists.append(NewLists(relationship: relationship, ownerEntity: header.entity))
-                    index = lists.count - 1
-                }
-                lists[index].links.append(
-                    Link(owner: header.key, entity: Int(link.entity), destination: link.destination))
+                let relationships = schema.entities[Int(link.owner)].relationships
+                guard let relationship = relationships.first(where: { $0.slot == Int(link.slot) }) else { continue }
+                let member = Link(owner: header.key, entity: Int(link.entity), destination: link.destination)
+                links.add(CollectionOfOne(member), of: relationship, ownerEntity: Int(header.entity))
             }
         }
-        for list in lists { try insert(list.links, of: list.relationship, ownerEntity: Int(list.ownerEntity)) }
+        for group in links.groups { try insert(group) }
     }
 
     /// Writes links of objects that have none in the relationship yet.
-    func insert(_ links: [Link], of relationship: Schema.Relationship, ownerEntity: Int) throws {
-        try writer.insertLinks(relationship, links, ownerEntity: ownerEntity)
-        for link in links { relinked.note(relationship, link.destination) }
-    }
-
-    /// The links of new objects of one entity in one relationship.
-    private struct NewLists {
-        let relationship: Schema.Relationship
-        let ownerEntity: Int32
-        var links: [Link] = []
-
-        func holds(_ link: ParsedRows.ListedLink, ownerEntity: Int32) -> Bool {
-            self.ownerEntity == ownerEntity && relationship.slot == Int(link.slot)
-                && relationship.owner == Int(link.owner)
-        }
+    func insert(_ group: NewLinks.Group) throws {
+        try writer.insertLinks(group.relationship, group.links, ownerEntity: group.ownerEntity)
+        for link in group.links { relinked.note(group.relationship, link.destination) }
     }
 
     /// Inserts rows. `refused` is called for each row that the store refuses.
@@ -420,12 +404,5 @@ final class RowWriter {
     /// Notes an object that pruning deleted.
     func noteDeleted(_ row: RowID, entity: Int, key: String?) {
         changes.note(.delete, row, entity: entity, [], at: nil, key: key)
-    }
-}
-
-extension Schema {
-    /// The relationship of a link.
-    fileprivate func relationship(of link: ParsedRows.ListedLink) -> Relationship? {
-        entities[Int(link.owner)].relationships.first { $0.slot == Int(link.slot) }
     }
 }
