@@ -123,12 +123,14 @@ dist: static ## packs `granary` into dist/ as a tar archive and a Debian package
 test-dist: static ## tests the packages in a root without Swift, and action.yml (Linux only)
 	@Scripts/test-dist $(STATIC_BINARY)
 
-# The same with a binary for debugging: the objects of the tests, linked as those of `make dist`.
+# The same with a binary for debugging: the objects of the tests, linked as those of `make dist`. They were compiled for
+# the shared Foundation and do not name the libraries beneath the static one.
+DEBUG_PARTS = $(addprefix -Xlinker -l,CoreFoundation _FoundationICU _FoundationCShims _FoundationCollections stdc++)
 test-debug-dist: setup
 	@Scripts/static-parts "$(STATIC_PARTS)"
 	# Objects that this command compiled could not be linked for the tests, so they are compiled before.
 	$(DEBUG) --product granary
-	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath --product granary
+	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS) --product granary
 	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(DEBUG) --show-bin-path)/granary"
 
 install: static ## installs `granary`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
