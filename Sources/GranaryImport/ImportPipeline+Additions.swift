@@ -7,7 +7,7 @@ extension ImportPipeline {
         _ added: any AddedObjects, _ writer: any StoreWriter,
         _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> TransactionEnd<Outcome> {
-        run.progress?.setStage("generating")
+        run.progress?.begin(.generating)
         var report = ImportReport()
         report.generated = try added.add(to: store, writer, cancellation: run.cancellation) {
             try writer.chooseLoader(run.loader.rowLoader)
@@ -31,7 +31,7 @@ extension ImportPipeline {
         guard !run.isDryRun else { return .rollBack(.finished) }
         guard case .commit = try beforeCommit(report) else { return .rollBack(.rolledBack) }
         guard isKept else { return .rollBack(.finished) }
-        run.progress?.setStage("committing")
+        run.progress?.begin(.committing)
         return .commit(.finished)
     }
 }

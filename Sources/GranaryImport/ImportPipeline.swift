@@ -94,7 +94,7 @@ final class ImportPipeline {
         let (reading, rows) = try read(writer)
         // The indexes are completed first, because ImportResolution reads links with them.
         if !reading.spool.isEmpty { try writer.bulk?.completeIndexes() }
-        run.progress?.setStage("resolving references")
+        run.progress?.begin(.resolving)
         let reader = reading.reader
         let resolution = try ImportResolution(
             reader, reading.keys, spool: reading.spool, store: store, rejected: rejected,
@@ -104,9 +104,9 @@ final class ImportPipeline {
         checkMaximum(reader)
         let written = ImportWriter(reader, resolution, rows)
         if !reader.isRefused {
-            run.progress?.setStage("writing")
+            run.progress?.begin(.writing)
             let keysBefore = reader.keysBeforeWaiting ?? reading.keysBefore
-            try written.write(reading.spool, keysBefore: keysBefore, run.cancellation)
+            try written.write(reading.spool, keysBefore: keysBefore, run)
         }
         if take(rows.rejections, written.rejections, reader, resolution) { return .rollBack(.writeAgain) }
         if !reader.isRefused {
@@ -115,12 +115,12 @@ final class ImportPipeline {
         }
         var generated: [EntityCount] = []
         if !reader.isRefused, let added = run.addedObjects {
-            run.progress?.setStage("generating")
+            run.progress?.begin(.generating)
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             generated = try added.add(to: store, writer, cancellation: run.cancellation) {}
         }
         if !reader.isRefused, let coordinator = run.coordinator {
-            run.progress?.setStage("validating objects")
+            run.progress?.begin(.validating)
             try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, reject: rows.reject)
             if take(rows.rejections, [], reader, resolution) { return .rollBack(.writeAgain) }
         }
@@ -146,7 +146,7 @@ final class ImportPipeline {
             self.report = report
             return .rollBack(.finished)
         }
-        run.progress?.setStage("writing rejects")
+        run.progress?.begin(.writingRejects)
         report.rejects = try writeRejects(reader)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
@@ -157,7 +157,7 @@ final class ImportPipeline {
         // Without changes nothing is written, not even the ledger.
         guard changesSomething else { return .rollBack(.finished) }
         try rejects?.place()
-        run.progress?.setStage("committing")
+        run.progress?.begin(.committing)
         return .commit(.finished)
     }
 
@@ -255,7 +255,12 @@ final class ImportPipeline {
             let isRefused = work.isRefused.value || run.mode == .allOrNothing && !rows.rejections.isEmpty
             if failure == nil, !isRefused {
                 do {
-                    if batch.waits { try spool.append(batch) } else { try rows.write(batch) }
+                    if batch.waits {
+                        run.progress?.addWaiting(rows: batch.rows.rows.count)
+                        try spool.append(batch)
+                    } else {
+                        try rows.write(batch)
+                    }
                 } catch {
                     failure = error
                     queue.stop()

@@ -219,6 +219,33 @@ import Testing
         }
     }
 
+    /// A record is rejected while it is read, and a conflict of changed keys then exceeds the limit.
+    @Test(arguments: [1, 2], EngineBench.Kind.allCases)
+    func `Each counted record has a line, if the limit is exceeded by changed keys`(
+        _ maximum: Int, _ kind: EngineBench.Kind
+    ) throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription("Shelf", [.attribute("name", .string)], unique: [["name"]]),
+            EntityDescription(
+                "Thing",
+                [.attribute("code", .string), .attribute("label", .string), .toOne("shelf", "Shelf", inverse: nil)],
+                unique: [["code"], ["label"]]),
+        ])
+        let bench = try EngineBench(model, kind)
+        defer { bench.keep() }
+        try bench.load(csv: "code,label\na,one\nb,two\n", "Thing")
+        let run = try bench.load(csv: "code,label,shelf\na,two,\nb,two,none\n", "Thing", run: Self.limited(maximum)) {
+            $0.onConflict = .update
+            $0.key = ["code"]
+            $0.lookups["shelf"] = .attribute("name")
+        }
+        #expect(run.report.rejected == 2 && run.report.isRefused == (maximum < 2))
+        #expect(
+            run.report.diagnostics.map { "\($0.position?.line ?? 0) \($0.code.rawValue)" }.sorted()
+                == (maximum < 2 ? ["0 limit.exceeded"] : []) + ["2 unique.exists", "3 relationship.notFound"],
+            "\(run.problems)")
+    }
+
     @Test func `Limits and files of rejects are for keep-good only`() throws {
         var options = ImportRunOptions()
         options.maximumRejects = 1

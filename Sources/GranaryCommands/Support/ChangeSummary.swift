@@ -26,6 +26,18 @@ enum ChangeSummary {
         return lines
     }
 
+    /// The counts and the time for people: `488 rows: 486 created, 2 rejected (0.4 s)`. Scripts read the ledger.
+    static func sentence(_ report: ImportReport) -> String {
+        let counts = [
+            (report.created, "created"), (report.updated, "updated"), (report.unchanged, "unchanged"),
+            (report.skipped, "skipped"), (report.rejected, "rejected"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\(CountText.grouped($0.0)) \($0.1)" }
+        let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+        let seconds = (report.seconds * 10).rounded() / 10
+        return "\(CountText.count(report.read, "row"))\(list) (\(seconds) s)"
+    }
+
     /// The lines for objects that are not records: pruned ones, and those created by lookups or nested in records.
     static func done(_ report: ImportReport) -> [String] {
         var lines = deeds("pruned", .delete, report.pruned, report, listsKeys: true)

@@ -45,7 +45,12 @@ struct ImportExecution {
         for target in targets { try opened(target) }
         let display = progress.display(counts, isQuiet: printing.isQuiet, otherwise: progressChoice)
         defer { display?.stop() }
-        let (reports, failure) = try StoreRun(targets).run(documents)
+        let (reports, failure): ([ImportReport], GranaryError?)
+        do { (reports, failure) = try StoreRun(targets).run(documents) } catch let error as GranaryError
+            where error.code == .interrupted
+        {
+            throw Self.interrupted(counts.snapshot.rows, targets)
+        }
         display?.stop()
         for (target, report) in zip(targets, reports)
         where target.isNew && !report.isRefused && !printing.isDryRun && !printing.isQuiet {
@@ -54,6 +59,14 @@ struct ImportExecution {
                 limit: printing.limit)
         }
         return finish(reports, isRevertible: imports.map(\.run.isRevertible), failure)
+    }
+
+    /// The error of an import that a signal has ended.
+    private static func interrupted(_ rows: Int, _ targets: [StoreTarget]) -> GranaryError {
+        let stores = targets.map { "\($0.plan.store) \($0.isNew ? "was not created" : "is unchanged")" }
+        return GranaryError(
+            .interrupted, "interrupted after reading \(CountText.count(rows, "row")); \(stores.joined(separator: ", "))"
+        )
     }
 
     private func targets(of imports: [StoreImport], _ plan: String?) throws(GranaryError) -> [StoreTarget] {

@@ -75,6 +75,9 @@ enum ImportPrinting {
             let place = stored.isEmpty ? "" : "; the import is stored in \(stored)"
             CommandOutput.logError(failure.message + place, help: failure.help)
         }
+        if !options.isQuiet, options.format == .text, CommandOutput.current.terminal.isPresent {
+            CommandOutput.log(ChangeSummary.sentence(report))
+        }
         CommandOutput.log(report.ledger)
         return failure == nil ? report.exitCode : ExitCodes.failedAfterCommit
     }

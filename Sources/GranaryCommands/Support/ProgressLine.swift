@@ -1,19 +1,25 @@
 import GranaryBase
 import GranaryImport
 
-/// The progress of an import as one line:
-/// `patients.csv (2/3)  1,234,567 rows  456,789 rows/s  12.3 of 45.6 MB  27%  0:05 left`
+/// The progress of an import as one line, while records are read and after that. The percentage and the remaining time
+/// are those of the whole import:
+///
+/// `patients.csv (2/3)  1,234,567 rows  456,789 rows/s  12.3 of 45.6 MB  20%  0:11 left`
+/// `writing  5,678,901 rows  85%  0:02 left`
 enum ProgressLine {
     /// - Parameter width: the number of columns of the terminal; nil for a line that is not cut.
     static func text(_ snapshot: ImportProgress.Snapshot, width: Int? = nil) -> String {
         let seconds = snapshot.elapsed / .seconds(1)
         var parts = [CountText.count(snapshot.rows, "row")]
         if let stage = snapshot.stage, !snapshot.isFinished {
-            return fit(stage, (parts + [clock(seconds)]).joined(separator: "  "), width)
+            let share = share(snapshot)
+            return fit(
+                stage.rawValue, (parts + (share.isEmpty ? [clock(seconds)] : share)).joined(separator: "  "), width)
         }
         // A rate over less time is only noise.
         if seconds >= 0.5 { parts.append("\(CountText.grouped(whole(Double(snapshot.rows) / seconds))) rows/s") }
-        parts += bytes(snapshot)
+        parts.append(bytes(snapshot))
+        if !snapshot.isFinished { parts += share(snapshot) }
         return fit(name(snapshot), parts.joined(separator: "  "), width)
     }
 
@@ -27,17 +33,21 @@ enum ProgressLine {
         }
     }
 
-    /// The bytes read and, if the total is known, their share and the remaining time.
-    private static func bytes(_ snapshot: ImportProgress.Snapshot) -> [String] {
+    /// The bytes read and, if it is known, their total.
+    private static func bytes(_ snapshot: ImportProgress.Snapshot) -> String {
         let read = snapshot.bytes
         // More bytes than the total can be read if the file grows.
-        guard let count = snapshot.byteCount, count > 0, read <= count else { return [size(read, like: read)] }
-        let share = Double(read) / Double(count)
-        var parts = ["\(amount(read, like: count)) of \(size(count, like: count))", "\(whole(share * 100))%"]
-        let seconds = snapshot.byteTime / .seconds(1)
+        guard let count = snapshot.byteCount, count > 0, read <= count else { return size(read, like: read) }
+        return "\(amount(read, like: count)) of \(size(count, like: count))"
+    }
+
+    /// The share of the work that is done and the remaining time.
+    private static func share(_ snapshot: ImportProgress.Snapshot) -> [String] {
+        guard let share = snapshot.share else { return [] }
+        let seconds = snapshot.elapsed / .seconds(1)
         let left = share > 0 ? (seconds / share - seconds).rounded(.up) : 0
-        if !snapshot.isFinished, seconds >= 1, left > 0, left < 360_000 { parts.append("\(clock(left)) left") }
-        return parts
+        let percentage = "\(min(whole(share * 100), 99))%"
+        return seconds >= 1 && left > 0 && left < 360_000 ? [percentage, "\(clock(left)) left"] : [percentage]
     }
 
     private static let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]

@@ -28,7 +28,7 @@ extension SQLiteWriter {
     func noteInserted(_ count: Int, into table: String) throws {
         guard defersIndexes else { return }
         if inserted[table] == nil {
-            let last = try connection.integer("SELECT MAX(Z_PK) FROM \(table)") ?? 0
+            let last = try connection.integer("SELECT MAX(rowid) FROM \(table)") ?? 0
             stored[table] = Int(clamping: last) - count
         }
         inserted[table, default: 0] += count

@@ -20,12 +20,13 @@ extension SQLiteWriter {
             }
             return
         }
-        try removeStrayLinks(of: links, from: join.name, owner: owner)
+        let isClean = try removeStrayLinks(of: links, from: join.name, owner: owner)
         var rest = links.indices
         for count in [Self.bulkLinks, 1] where rest.count >= count {
             let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+            // With FAIL, SQLite keeps no journal of the statement. An error ends the transaction in any case.
             let statement = try connection.borrow(
-                "INSERT INTO \(join.name) (\(columns.joined(separator: ", "))) VALUES "
+                "INSERT OR FAIL INTO \(join.name) (\(columns.joined(separator: ", "))) VALUES "
                     + repeatElement(row, count: count).joined(separator: ", "))
             defer { connection.giveBack(statement) }
             while rest.count >= count {
@@ -41,17 +42,28 @@ extension SQLiteWriter {
                 rest = rest.dropFirst(count)
             }
         }
+        // Removing links needs the index of the owners.
+        if isClean { try noteInserted(links.count, into: join.name) }
     }
 
     /// Removes rows of deleted objects whose primary keys the owners have. A damaged store can have such rows.
-    private func removeStrayLinks(of links: [Link], from table: String, owner: String) throws {
-        guard store.isPublished else { return }
+    ///
+    /// - Returns: whether the table has no such rows for later owners either, whose keys are larger.
+    private func removeStrayLinks(of links: [Link], from table: String, owner: String) throws -> Bool {
+        guard store.isPublished, let first = links.lazy.map(\.owner).min() else { return true }
+        let column = "\(table).\(owner)"
+        if newOwners[column] == nil {
+            let count = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(owner) >= ?)", first)
+            newOwners[column] = count == 0 ? first : .max
+        }
+        if let clean = newOwners[column], first >= clean { return true }
         let owners = Set(links.map(\.owner)).sorted().map(String.init).joined(separator: ",")
         let statement = try connection.borrow(
             "DELETE FROM \(table) WHERE \(owner) IN (SELECT value FROM json_each(?))")
         defer { connection.giveBack(statement) }
         try statement.bind("[\(owners)]", at: 1)
         try statement.run()
+        return false
     }
 
     /// The number of links that one statement inserts.

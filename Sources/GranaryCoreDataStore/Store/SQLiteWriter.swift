@@ -31,6 +31,8 @@ final class SQLiteWriter: BulkStoreWriter {
     var inserted: [String: Int] = [:]
     /// An estimate of the number of rows before the transaction, by table.
     var stored: [String: Int] = [:]
+    /// For columns of owners in join tables, the first owner from which on only this transaction has added links.
+    var newOwners: [String: Int64] = [:]
     /// Appends rows without SQL; nil once that is not possible any more.
     var load: PageLoad?
     var usedLoaders: Set<RowLoader> = []

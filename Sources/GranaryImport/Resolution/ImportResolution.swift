@@ -83,9 +83,11 @@ final class ImportResolution {
     private func round(_ number: Int) throws -> Bool {
         let count = rejected.count
         if !reader.isRefused { try refreshKeys() }
-        guard rejected.count == count else {
+        if rejected.count > count {
             try rejectDependents()
-            return reader.keepsGood && !reader.isRefused
+            if reader.keepsGood, !reader.isRefused { return true }
+            // The references of records that were rejected while they were read are not reported yet.
+            guard isFirst else { return false }
         }
         let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, rejected, schema: schema)
         resolver = ReferenceResolver(

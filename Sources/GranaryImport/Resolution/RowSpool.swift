@@ -23,7 +23,8 @@ final class RowSpool {
     /// The batches in memory, which follow those in the file.
     private var held: [ParsedRows] = []
     private var heldBytes = 0
-    private var rowCount = 0
+    /// The number of rows.
+    private(set) var rowCount = 0
 
     private static let name = "the rows of the import"
 

@@ -32,7 +32,7 @@ final class ImportWriter {
     private var isIncomplete: Bool { !rows.rejections.isEmpty || !rejections.isEmpty }
 
     /// Writes the spooled rows, objects for lookups, and links.
-    func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ cancellation: Cancellation?) throws {
+    func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ run: ImportRunOptions) throws {
         let resolver = resolution.resolver
         let accepted = resolver.resolved.filter { resolution.counts($0) }
         let needed = neededObjects(accepted)
@@ -42,8 +42,12 @@ final class ImportWriter {
         lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
         try rows.free(resolution.freed)
         var filler = ReferenceFiller(resolver.table, accepted)
+        var count = 0
         try spool.forEach { batch in
-            try cancellation?.check()
+            try run.cancellation?.check()
+            count += batch.rows.rows.count
+            // The lists come after the rows.
+            run.progress?.update(stageShare: 0.6 * Double(count) / Double(max(spool.rowCount, 1)))
             var batch = copy batch
             filler.fill(&batch)
             batch.keep { !resolution.rejected.contains($0) }

@@ -253,15 +253,21 @@ struct LinkWriter {
 
     private mutating func write(_ lists: [List]) throws {
         // All lists are read before any is written, because writing one can remove members of another.
-        var present: [[Link]] = []
-        for list in lists {
-            var links: [Link] = []
-            if !list.isNew || !list.added.isEmpty {
-                try store.readLinks(of: list.relationship, owners: [list.owner.key]) { links.append($0) }
-            }
-            present.append(links)
-        }
+        let present = try presentLinks(of: lists)
         for (list, present) in zip(lists, present) { try write(list, present) }
+    }
+
+    /// The stored links of each list.
+    private func presentLinks(of lists: [List]) throws -> [[Link]] {
+        var present: [[Link]] = Array(repeating: [], count: lists.count)
+        let read = lists.indices.filter { !lists[$0].isNew || !lists[$0].added.isEmpty }
+        for places in Dictionary(grouping: read, by: { LinkOwners.Relation(lists[$0].relationship) }).values {
+            let byOwner = Dictionary(places.map { (lists[$0].owner.key, $0) }, uniquingKeysWith: { first, _ in first })
+            try store.readLinks(of: lists[places[0]].relationship, owners: Array(byOwner.keys)) { link in
+                if let place = byOwner[link.owner] { present[place].append(link) }
+            }
+        }
+        return present
     }
 
     private mutating func write(_ list: List, _ present: [Link]) throws {

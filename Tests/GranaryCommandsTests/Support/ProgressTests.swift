@@ -19,7 +19,7 @@ import GranaryImport
 
     private static func snapshot(
         _ file: String?, rows: Int, bytes: Int, of count: Int?, seconds: Double, _ index: Int = 1, _ files: Int? = 1,
-        stage: String? = nil
+        stage: ImportProgress.Stage? = nil, share: Double? = nil
     ) -> ImportProgress.Snapshot {
         var snapshot = ImportProgress.Snapshot()
         snapshot.file = file
@@ -29,8 +29,8 @@ import GranaryImport
         snapshot.bytes = bytes
         snapshot.byteCount = count
         snapshot.elapsed = .seconds(seconds)
-        snapshot.byteTime = .seconds(seconds)
         snapshot.stage = stage
+        snapshot.share = share ?? count.map { count in bytes <= count ? Double(bytes) / Double(count) : 1 }
         return snapshot
     }
 
@@ -55,16 +55,20 @@ import GranaryImport
             "<stdin> (2)  9 rows  3 rows/s  1.2 MB"
         ),
         // More bytes than there should be: no share.
-        (snapshot("a.csv", rows: 9, bytes: 101, of: 100, seconds: 3), "a.csv  9 rows  3 rows/s  101 B"),
-        (snapshot("a.csv", rows: 9, bytes: 100, of: 100, seconds: 3), "a.csv  9 rows  3 rows/s  100 of 100 B  100%"),
+        (snapshot("a.csv", rows: 9, bytes: 101, of: 100, seconds: 3), "a.csv  9 rows  3 rows/s  101 B  99%"),
+        (snapshot("a.csv", rows: 9, bytes: 100, of: 100, seconds: 3), "a.csv  9 rows  3 rows/s  100 of 100 B  99%"),
         (snapshot("a\tb.csv", rows: 0, bytes: 0, of: nil, seconds: 0), "a\\tb.csv  0 rows  0 B"),
         (
-            snapshot("a.csv", rows: 1234, bytes: 9, of: 9, seconds: 75, stage: "linking"),
-            "linking  1,234 rows  1:15"
+            snapshot("a.csv", rows: 1234, bytes: 9, of: nil, seconds: 75, stage: .resolving),
+            "resolving references  1,234 rows  1:15"
+        ),
+        (
+            snapshot("a.csv", rows: 1234, bytes: 9, of: 9, seconds: 75, stage: .writing, share: 0.75),
+            "writing  1,234 rows  75%  0:25 left"
         ),
         (
             snapshot(nil, rows: .max, bytes: .max, of: .max, seconds: 1e12),
-            "  9,223,372,036,854,775,807 rows  9,223,372 rows/s  9223372.0 of 9223372.0 TB  100%"
+            "  9,223,372,036,854,775,807 rows  9,223,372 rows/s  9223372.0 of 9223372.0 TB  99%"
         ),
     ]
 
@@ -92,7 +96,7 @@ import GranaryImport
 
     @Test func aTerminalsLineIsWrittenOverAndTakenAway() {
         let clock = Clock()
-        let progress = ImportProgress(fileCount: 1, now: { clock.now() })
+        let progress = ImportProgress(fileCount: 1, byteCount: 10, now: { clock.now() })
         let capture = CommandOutput.Capture()
         let terminal = Terminal(isPresent: true, environment: ["TERM": "xterm"], windowWidth: { 40 })
         let display = ProgressDisplay(progress, form: .overwritten, to: capture.output.messages, on: terminal)
@@ -108,12 +112,12 @@ import GranaryImport
         display.stop()
         #expect(
             capture.standardError == "\ra.csv  0 rows  0 of 10 B  0%\u{1B}[K"
-                + "\r4 rows  2 rows/s  5 of 10 B  50%  0:02…\u{1B}[K\r\u{1B}[K")
+                + "\r4 rows  2 rows/s  5 of 10 B  38%  0:04…\u{1B}[K\r\u{1B}[K")
     }
 
     @Test func aPipeGetsLinesThatDiffer() {
         let clock = Clock()
-        let progress = ImportProgress(fileCount: 1, now: { clock.now() })
+        let progress = ImportProgress(fileCount: 1, byteCount: 10, now: { clock.now() })
         let capture = CommandOutput.Capture()
         let display = ProgressDisplay(progress, form: .lines, to: capture.output.messages, on: .none)
         progress.begin(file: "a.csv", byteCount: 10)
@@ -124,7 +128,7 @@ import GranaryImport
         display.stop()
         display.draw()
         #expect(
-            capture.standardError == "a.csv  0 rows  0 of 10 B  0%\na.csv  4 rows  4 rows/s  10 of 10 B  100%\n")
+            capture.standardError == "a.csv  0 rows  0 of 10 B  0%\na.csv  4 rows  4 rows/s  10 of 10 B\n")
     }
 
     @Test func nothingIsSaidOfAnImportThatDidNotBegin() {
@@ -161,6 +165,18 @@ import GranaryImport
         let terminal = Terminal(isPresent: term != nil, environment: ["TERM": term ?? ""], windowWidth: { nil })
         let found = options.form(on: terminal, isQuiet: isQuiet)
         #expect(found.map { "\($0)" } ?? "none" == form)
+    }
+
+    @Test func peopleAreToldTheCountsAndTheTime() {
+        var report = ImportReport()
+        report.seconds = 0.3512
+        #expect(ChangeSummary.sentence(report) == "0 rows (0.4 s)")
+        (report.read, report.created, report.rejected) = (1488, 1486, 2)
+        #expect(ChangeSummary.sentence(report) == "1,488 rows: 1,486 created, 2 rejected (0.4 s)")
+        (report.created, report.updated, report.unchanged, report.skipped, report.seconds) = (0, 1, 1480, 5, 83)
+        #expect(
+            ChangeSummary.sentence(report)
+                == "1,488 rows: 1 updated, 1,480 unchanged, 5 skipped, 2 rejected (83.0 s)")
     }
 
     @Test func theSumOfSizesIsKnownWhereAllHaveOne() throws {
