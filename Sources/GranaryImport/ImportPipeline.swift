@@ -5,15 +5,16 @@ import GranaryFormats
 import GranaryModel
 import GranaryRecords
 
-/// An import in one transaction: read, resolve, write.
+/// An import in one transaction. Each phase receives the result of the one before it, and adds to ``ImportProblems``:
 ///
-/// 1. **Read.** A separate thread turns records into parsed rows (``ImportReader``). Rows stream to the store as long
-///    as no later record can cause their rejection and no reference waits. After that they go to a spool
-///    (``RowSpool``).
-/// 2. **Resolve.** After all records are read, ``ImportResolution`` decides which records are accepted and resolves
-///    their references. It does not change the store.
-/// 3. **Write.** Accepted rows are written once, in the order of their primary keys and with their references
-///    (``RowWriter``), then lists (``LinkWriter``). Then objects that no record names are pruned (``Pruner``).
+/// 1. **Read**, giving a ``ReadImport``. A separate thread turns records into parsed rows (``ImportReader``). Rows
+///    stream to the store as long as no later record can cause their rejection and no reference waits. After that they
+///    go to a spool (``RowSpool``).
+/// 2. **Resolve**, giving a ``ResolvedImport``. After all records are read, ``ImportResolution`` decides which records
+///    are accepted and resolves their references. It does not change the store.
+/// 3. **Write**, giving the counts of an ``ImportReport``. ``ImportWriter`` writes accepted rows once, in the order of
+///    their primary keys and with their references (``RowWriter``), then lists (``LinkWriter``). Then objects that no
+///    record names are pruned (``Pruner``).
 ///
 /// Written rows are only removed by rolling the transaction back.
 final class ImportPipeline {
@@ -27,18 +28,6 @@ final class ImportPipeline {
         case writeAgain
     }
 
-    /// The result of reading.
-    private struct Reading {
-        let reader: ImportReader
-        /// The rows that wait.
-        let spool: RowSpool
-        /// The primary keys before the first row.
-        let keysBefore: PrimaryKeys
-        let storeVersion: Int64
-        /// The state of the natural-key indexes after all records are read.
-        let keys: ImportResolution.ReadKeys
-    }
-
     let store: any StoreBackend
     private let schema: Schema
     let run: ImportRunOptions
@@ -47,10 +36,12 @@ final class ImportPipeline {
     private let keys: KeyIndexes
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
+    private let problems: ImportProblems
     /// The run's name in the store's ledger.
     var identifier: String
     var report: ImportReport?
-    private var reading: Reading?
+    /// What was read, for the next transaction.
+    private var read: ReadImport?
     /// The records that were rejected and reported before the store refused rows.
     private var rejected: RejectedRecordSet?
     /// The records that were rejected when their rows were written.
@@ -67,6 +58,7 @@ final class ImportPipeline {
         self.keys = keys
         self.inputs = inputs
         self.rejects = rejects
+        problems = ImportProblems(run, jobs: jobs, rejectsFile: rejects)
         schema = store.schema
         identifier = Self.nextIdentifier(store.importRuns.map(\.id))
     }
@@ -91,38 +83,34 @@ final class ImportPipeline {
         // adds objects searches unique values in the indexes, so it needs them from the start.
         if try run.addedObjects == nil && !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
         if jobs.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
-        let (reading, rows) = try read(writer)
+        let (read, rows) = try read(writer)
         // The indexes are completed first, because ImportResolution reads links with them.
-        if !reading.spool.isEmpty { try writer.bulk?.completeIndexes() }
+        if !read.spool.isEmpty { try writer.bulk?.completeIndexes() }
         run.progress?.begin(.resolving)
-        let reader = reading.reader
         let resolution = try ImportResolution(
-            reader, reading.keys, spool: reading.spool, store: store, rejected: rejected,
-            rejectedInWriting: rejectedInWriting)
-        let pruning = Pruning(reader, recordsByObject: resolution.recordsByObject)
-        try resolution.run()
-        checkMaximum(reader)
-        let written = ImportWriter(reader, resolution, rows)
-        if !reader.isRefused {
+            read, problems, store: store, rejected: rejected, rejectedInWriting: rejectedInWriting)
+        let resolved = try resolution.run()
+        let written = ImportWriter(resolved, problems, rows)
+        if !problems.isRefused {
             run.progress?.begin(.writing)
-            let keysBefore = reader.keysBeforeWaiting ?? reading.keysBefore
-            try written.write(reading.spool, keysBefore: keysBefore, run)
+            try written.write(run)
         }
-        if take(rows.rejections, written.rejections, reader, resolution) { return .rollBack(.writeAgain) }
-        if !reader.isRefused {
+        if take(rows.rejections, written.rejections, resolved) { return .rollBack(.writeAgain) }
+        let pruning = Pruning(read, problems, run)
+        if !problems.isRefused {
             try written.finish(pruning)
             try writer.bulk?.resumeCounts()
         }
         var generated: [EntityCount] = []
-        if !reader.isRefused, let added = run.addedObjects {
+        if !problems.isRefused, let added = run.addedObjects {
             run.progress?.begin(.generating)
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             generated = try added.add(to: store, writer, cancellation: run.cancellation) {}
         }
-        if !reader.isRefused, let coordinator = run.coordinator {
+        if !problems.isRefused, let coordinator = run.coordinator {
             run.progress?.begin(.validating)
             try rows.objects.run(coordinator, store: store, writer: writer, run.cancellation, reject: rows.reject)
-            if take(rows.rejections, [], reader, resolution) { return .rollBack(.writeAgain) }
+            if take(rows.rejections, [], resolved) { return .rollBack(.writeAgain) }
         }
         try run.cancellation?.check()
         var report = try makeReport(written, pruning)
@@ -130,14 +118,14 @@ final class ImportPipeline {
         let isKept = !report.isRefused && !run.isDryRun
         let changesSomething =
             report.created > 0 || report.updated > 0 || report.pruned > 0 || report.madeByLookup > 0
-            || rows.nestedInserts > 0 || rows.changedCount > 0 || !generated.isEmpty
+            || rows.counts.hasOthers || !generated.isEmpty
         report.changesStore = isKept && changesSomething
         if report.changesStore {
             for (root, key) in written.lastKeys { try writer.reserveKeys(root: root, through: key) }
             try writer.completeOrder()
             if run.keepsLedger {
                 report.run = identifier
-                try writer.recordRun(ledgerEntry(report, reader))
+                try writer.recordRun(ledgerEntry(report, read.sources))
             }
         }
         guard isKept else {
@@ -147,7 +135,7 @@ final class ImportPipeline {
             return .rollBack(.finished)
         }
         run.progress?.begin(.writingRejects)
-        report.rejects = try writeRejects(reader)
+        report.rejects = try rejects?.write(read.sources.rejected) ?? []
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
         // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
@@ -164,30 +152,28 @@ final class ImportPipeline {
     // MARK: Reading
 
     /// Reads all sources. A second transaction uses what the first one read.
-    private func read(_ writer: any StoreWriter) throws -> (Reading, RowWriter) {
-        if let reading {
-            guard try writer.storeVersion() == reading.storeVersion else {
+    private func read(_ writer: any StoreWriter) throws -> (ReadImport, RowWriter) {
+        if let read {
+            guard try writer.storeVersion() == read.storeVersion else {
                 throw GranaryError(
                     .busy,
                     "the store was changed by another program during the import; nothing was imported, run it again")
             }
-            return (reading, rowWriter(writer, reading.keysBefore))
+            return (read, rowWriter(writer, read.keysBefore))
         }
         let reader = try makeImportReader(writer)
         try writer.chooseLoader(run.loader.rowLoader)
-        reader.encoder = writer.bulk?.rowEncoder
+        reader.workers.encoder = writer.bulk?.rowEncoder
         let rows = rowWriter(writer, reader.primaryKeys)
         let spool = RowSpool(folder: store.folder)
         let keysBefore = reader.primaryKeys
         try pump(reader, spool, rows)
         reader.checkIgnored()
         reader.warnOfSpaces()
-        reader.made.noteKeys(in: &reader.primaryKeys)
-        let reading = Reading(
-            reader: reader, spool: spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion(),
-            keys: ImportResolution.ReadKeys(reader.context.keyIndexes))
-        self.reading = reading
-        return (reading, rows)
+        reader.known.made.noteKeys(in: &reader.primaryKeys)
+        let read = ReadImport(reader, spool, keysBefore: keysBefore, storeVersion: try writer.storeVersion())
+        self.read = read
+        return (read, rows)
     }
 
     private func rowWriter(_ writer: any StoreWriter, _ keys: PrimaryKeys) -> RowWriter {
@@ -201,23 +187,23 @@ final class ImportPipeline {
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
-        let restores = jobs.contains(where: \.options.restoresAsIs)
-        guard isEmpty || !restores else {
+        let rules = ImportRules(run, jobs, keepsIdentifiers: isEmpty)
+        guard isEmpty || !rules.restores else {
             throw GranaryError(
                 .refused, "the store has objects; an export can be restored as it is only into a store without objects")
         }
         if !isEmpty { try keys.load(from: store) }
         for job in jobs where job.options.prunes {
-            for entity in job.entity?.family ?? 0..<0 { job.storedCount += try store.count(entity: entity) }
+            for entity in job.entity?.family ?? 0..<0 { job.counts.stored += try store.count(entity: entity) }
         }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {
             // The keys of deleted objects are free for restored ones.
-            lastKeys[root.index] = restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
+            lastKeys[root.index] = rules.restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
         }
         return ImportReader(
-            schema: schema, run: run, jobs: jobs, keys: keys, lastKeys: lastKeys, keepsIdentifiers: isEmpty,
-            storeMayRefuse: try store.mayRefuseRows(), rejectsFile: rejects)
+            schema: schema, run: run, rules: rules, problems: problems, jobs: jobs, keys: keys, lastKeys: lastKeys,
+            storeMayRefuse: try store.mayRefuseRows())
     }
 
     /// Reads on another thread, and writes or spools rows on this one.
@@ -277,10 +263,10 @@ final class ImportPipeline {
     /// - Returns: whether the import must be resolved again.
     private func take(
         _ rejections: [RowWriter.Rejection], _ lookups: [(record: RecordID, problem: Diagnostic)],
-        _ reader: ImportReader,
-        _ resolution: ImportResolution
+        _ resolved: ResolvedImport
     ) -> Bool {
         guard !rejections.isEmpty || !lookups.isEmpty else { return false }
+        let read = resolved.read
         var found = lookups
         for rejection in rejections {
             var problems = rejection.error.diagnostics
@@ -291,38 +277,26 @@ final class ImportPipeline {
             }
             for problem in problems {
                 var problem = problem
-                problem.position = rejection.place.position(files: reader.files)
+                problem.position = rejection.place.position(files: read.sources.files)
                 found.append((RecordID(rejection.place), problem))
             }
         }
-        if run.mode == .keepGood, rejections.allSatisfy({ reader.isWaiting($0.place) }) {
-            guard !reader.isRefused else { return false }
-            rejected = resolution.rejected
+        if run.mode == .keepGood, rejections.allSatisfy({ read.stream.isWaiting($0.place) }) {
+            guard !problems.isRefused else { return false }
+            rejected = resolved.rejected
             rejectedInWriting = found
             return true
         }
         for (record, problem) in found {
-            if run.mode == .keepGood { reader.addFatal(problem) } else { reader.add(problem) }
-            let job = reader.jobs[reader.jobOfFile[Int(record.file)]]
-            reader.reject(file: record.file, record: record.record, of: job)
+            if run.mode == .keepGood { problems.addFatal(problem) } else { problems.add(problem) }
+            problems.reject(file: record.file, record: record.record, of: read.sources.job(of: record))
         }
         return false
-    }
-
-    private func checkMaximum(_ reader: ImportReader) {
-        guard reader.keepsGood, let maximum = run.maximumRejects, reader.rejectedCount > maximum else {
-            return
-        }
-        reader.addFatal(
-            Diagnostic(
-                .limitExceeded, "\(reader.rejectedCount) records are rejected; the limit is \(maximum)",
-                help: "--max-rejects \(reader.rejectedCount)"))
     }
 
     // MARK: Report
 
     private func makeReport(_ written: ImportWriter, _ pruning: Pruning) throws -> ImportReport {
-        let reader = written.reader
         let parts = try written.reports()
         var report = parts.count == 1 ? parts[0] : ImportReport()
         if parts.count > 1 {
@@ -338,41 +312,24 @@ final class ImportPipeline {
                 report.omittedReferences += part.omittedReferences
             }
             report.omittedReferences = OmittedReferences.sums(report.omittedReferences)
-            report.isRefused = reader.isRefused
+            report.isRefused = problems.isRefused
             report.imports = parts
         }
         report.isDryRun = run.isDryRun
-        report.take(reader)
+        report.take(problems, files: written.resolved.read.sources.files)
         guard !report.isRefused else { return report }
         let loaders = written.rows.writer.bulk?.usedLoaders.map(\.rawValue).sorted() ?? []
         report.loader = loaders.isEmpty ? nil : loaders.joined(separator: "+")
         report.objects = written.rows.objects.count
-        report.replaced = written.rows.replaced
+        report.replaced = written.rows.counts.replaced
         report.madeByLookup = written.madeByLookup
         report.pruned = pruning.pruned
-        report.changes = try written.rows.changes.report(schema, files: reader.files, store)
+        report.changes = try written.rows.changes.report(schema, files: written.resolved.read.sources.files, store)
         report.changeCount = written.rows.changes.count
         return report
     }
 
-    /// Writes the rejected records to files with temporary names.
-    ///
-    /// - Returns: the paths that the files will have.
-    private func writeRejects(_ reader: ImportReader) throws -> [String] {
-        guard let rejects else { return [] }
-        var file: Int32 = 0
-        var all: [RejectsFile.Rejected] = []
-        for job in jobs {
-            for source in job.job.sources {
-                let records = job.rejected[file] ?? RejectedRecords()
-                all.append(reader.rejected(records, of: file, source, job.job))
-                file += 1
-            }
-        }
-        return try rejects.write(all)
-    }
-
-    private func ledgerEntry(_ report: ImportReport, _ reader: ImportReader) -> ImportRun {
+    private func ledgerEntry(_ report: ImportReport, _ sources: ImportSources) -> ImportRun {
         var counts = ImportRun.Counts()
         counts.read = report.read
         counts.created = report.created
@@ -385,7 +342,7 @@ final class ImportPipeline {
         return ImportRun(
             id: identifier,
             counts: counts,
-            sources: reader.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
+            sources: sources.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
             isRevertible: run.isRevertible)
     }
 }

@@ -107,8 +107,8 @@ public struct Importer: Sendable {
                     nests: nests ?? job.sources.contains(where: \.nests))
                 if let coordinator = run.coordinator { resolvedJob.transformers = coordinator.transformers }
                 resolved.append(resolvedJob)
-                imported.formUnion(resolvedJob.importedEntities)
-                recorded.formUnion(expectsNestedRows ? resolvedJob.nestedEntities : resolvedJob.recordEntities)
+                imported.formUnion(resolvedJob.entities.imported)
+                recorded.formUnion(expectsNestedRows ? resolvedJob.entities.nested : resolvedJob.entities.records)
             } catch { throw error.placed(at: job.origin) }
         }
         var setup = Setup(jobs: resolved, keys: KeyIndexes(schema: schema, entities: imported, records: recorded))
@@ -202,7 +202,7 @@ public struct Importer: Sendable {
             store.schema, store.capabilities, nests: nests.contains(true))
         let inputs = zip(readers, nests).map { reader, nests in
             ImportInput(
-                job: setup.jobs[0], nests: nests, entities: setup.jobs[0].importedEntities,
+                job: setup.jobs[0], nests: nests, entities: setup.jobs[0].entities.imported,
                 open: { () throws(GranaryError) in reader })
         }
         return try run(inputs, setup, into: store) { _ in .commit(()) }.published()

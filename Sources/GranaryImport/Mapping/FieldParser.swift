@@ -18,11 +18,7 @@ struct FieldParser {
     /// The files that the column's fields name; nil if the fields contain the values.
     let files: ValueFiles?
     let missingFiles: MissingFilePolicy
-    private let nullTexts: [[UInt8]]
-    /// Whether only the empty field is NULL, which is the usual case.
-    private let nullIsEmpty: Bool
-    private let emptyIsNull: Bool
-    private let nullQuoted: Bool
+    private let nulls: NullTexts
     /// Whether a whole number can have a fraction of zeros.
     let allowsZeroFraction: Bool
     /// Whether the source is a property list; messages then name its elements.
@@ -44,11 +40,7 @@ struct FieldParser {
         self.isPropertyList = isPropertyList
         type = attribute.type
         rules = ColumnRules(options, column, type)
-        let nulls = column?.nullTexts ?? options.nullTexts
-        nullTexts = nulls.map { Array($0.utf8) }
-        nullIsEmpty = nulls == [""]
-        emptyIsNull = options.emptyIsNull
-        nullQuoted = options.nullQuoted
+        nulls = NullTexts(options, column)
         allowsZeroFraction = options.allowsZeroFraction
         numberFormat = try Self.numberFormat(options, column, place)
         let formats = column?.dateFormats ?? options.dateFormats
@@ -81,7 +73,7 @@ struct FieldParser {
 
     /// Whether no option affects parsing: NULL is the unquoted empty field, and no text is changed.
     var isPlain: Bool {
-        rules == nil && nullIsEmpty && !emptyIsNull && !nullQuoted && numberFormat.isPlain
+        rules == nil && nulls.isPlain && numberFormat.isPlain
     }
 
     /// Whether spaces at the ends of a text are part of the value.
@@ -92,20 +84,13 @@ struct FieldParser {
         switch kind {
         case .null: return true
         case .text:
-            if let rules, rules.trims { return isNullText(ColumnRules.trimmed(bytes)) }
-            return isNullText(bytes)
+            if let rules, rules.trims { return nulls.contains(ColumnRules.trimmed(bytes)) }
+            return nulls.contains(bytes)
         case .quoted:
-            guard emptyIsNull || nullQuoted else { return false }
-            let text = rules?.trims == true ? ColumnRules.trimmed(bytes) : bytes
-            return emptyIsNull && text.isEmpty || nullQuoted && isNullText(text)
+            guard !nulls.areUnquoted else { return false }
+            return nulls.contains(quoted: rules?.trims == true ? ColumnRules.trimmed(bytes) : bytes)
         case .number, .boolean, .date, .data, .emptyList, .object, .array, .json: return false
         }
-    }
-
-    private func isNullText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        if nullIsEmpty { return bytes.isEmpty }
-        for text in nullTexts where text.count == bytes.count && text.elementsEqual(bytes) { return true }
-        return false
     }
 
     /// Returns the value of a field. Text points into `bytes` or into the enumeration. Binary data is decoded into

@@ -38,7 +38,7 @@ extension ImportReader {
         var failure: GranaryError?
         var isAtEnd = false
         while true {
-            while !isAtEnd, current.underWay.count < workers.capacity {
+            while !isAtEnd, current.underWay.count < workers.threads.capacity {
                 do throws(GranaryError) {
                     guard let chunk = try abilities.nextChunk() else {
                         isAtEnd = true
@@ -47,9 +47,10 @@ extension ImportReader {
                     let task =
                         current.free.popLast()
                         ?? ParseTask(
-                            current.parser, schema: schema, file: current.file, name: current.name, encoder: encoder)
+                            current.parser, schema: schema, file: current.file, name: current.name,
+                            encoder: workers.encoder)
                     task.begin(chunk)
-                    workers.submit(task)
+                    workers.threads.submit(task)
                     current.underWay.append(task)
                 } catch {
                     // The records before the error come first.
@@ -59,7 +60,7 @@ extension ImportReader {
             }
             guard !current.underWay.isEmpty else { break }
             let task = current.underWay.removeFirst()
-            workers.finish(task)
+            workers.threads.finish(task)
             try assignKeys(task, current, reader, of: job, &record)
             current.free.append(task)
             guard try full(), !(run.cancellation?.isCancelled ?? false) else { return false }
@@ -83,13 +84,13 @@ extension ImportReader {
                     noteSpaces(&spaced, of: task, next..<next + assigned, chunk, chunks, &record)
                     next += assigned
                     row += assigned
-                    job.read += assigned
+                    job.counts.read += assigned
                     continue
                 }
                 let index = next
                 next += 1
                 let line = task.lines.isEmpty ? chunk.firstLine + index : task.lines[index]
-                job.read += 1
+                job.counts.read += 1
                 switch task.verdicts[index] {
                 case .row:
                     let place = RecordLocation(
@@ -106,7 +107,7 @@ extension ImportReader {
                         continue
                     }
                     if assignKeys(row - 1, of: task, chunks.parser, at: place, job) {
-                        let links = knownReferences.links
+                        let links = known.references.links
                         rows.origins.append(
                             ParsedRows.Origin(
                                 place: place, isRecord: true, firstLink: links.isEmpty ? 0 : batch.append(links),
@@ -119,9 +120,9 @@ extension ImportReader {
                     rows.skip(to: row)
                 case .rejected,
                     .unexplained where !chunks.parser.rowParser.searchesHelp:
-                    for diagnostic in task.problems[problem] { add(diagnostic) }
+                    for diagnostic in task.problems[problem] { problems.add(diagnostic) }
                     problem += 1
-                    reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
+                    problems.reject(file: chunks.file, record: chunk.firstRecord + index, of: job)
                     keep(index, of: chunk, chunks.file, isAccepted: false)
                     continue
                 case .unexplained:
@@ -136,14 +137,14 @@ extension ImportReader {
             }
             rows.finish(task, &batch)
         }
-        made.move(to: &batch)
+        known.made.move(to: &batch)
     }
 
     /// Takes a record that equals the one at `first`; false if it is rejected.
     private func take(_ first: RecordLocation, again place: RecordLocation, of job: ResolvedJob) -> Bool {
         guard let problem = noteRepeat(first, at: place, of: job) else { return true }
-        add(problem)
-        reject(file: place.file, record: place.record, of: job)
+        problems.add(problem)
+        problems.reject(file: place.file, record: place.record, of: job)
         return false
     }
 
@@ -173,7 +174,8 @@ extension ImportReader {
         of task: ParseTask, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout KeyedRows
     ) -> Int {
         let entity = chunks.parser.entity
-        guard chunks.parser.ordered.isEmpty, task.digests.isEmpty, task.lines.isEmpty, !keepsRecords || streams
+        guard chunks.parser.ordered.isEmpty, task.digests.isEmpty, task.lines.isEmpty,
+            !current.keepsRecords || stream.isOpen
         else { return 0 }
         var possible = 0
         while first + possible < task.verdicts.count, task.verdicts[first + possible] == .row { possible += 1 }
@@ -206,19 +208,19 @@ extension ImportReader {
     private func assignKeys(
         _ row: Int, of task: ParseTask, _ parser: ChunkParser, at place: RecordLocation, _ job: ResolvedJob
     ) -> Bool {
-        let madeBefore = made.count
-        knownReferences.removeAll()
+        let madeBefore = known.made.count
+        known.references.removeAll()
         primaryKeys.beginRecord()
         let root = parser.entity.root
         guard parser.ordered.allSatisfy({ resolve($0, row, of: task, parser, at: place) }),
             let key = primaryKeys.next(root: root), setKey(key, of: row, of: task, at: place)
         else {
             primaryKeys.rewindRecord()
-            made.remove(from: madeBefore, &context.keyIndexes)
+            known.made.remove(from: madeBefore, &context.keyIndexes)
             return false
         }
-        if !parser.ordered.isEmpty { hasResolvedReferences = true }
-        for relationship in knownReferences.leftOut {
+        if !parser.ordered.isEmpty { known.hasResolved = true }
+        for relationship in known.references.leftOut {
             noteLeftOut(relationship, entity: parser.entity.index, job)
         }
         places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
@@ -248,7 +250,7 @@ extension ImportReader {
                 var end = first
                 while end < text.count, text[end] != parser.listSeparator { end &+= 1 }
                 let member = find(UnsafeBufferPointer(rebasing: text[first..<end]), reference, at: place)
-                cell = member.flatMap { knownReferences.add($0, to: reference.relationship) ? .null : nil }
+                cell = member.flatMap { known.references.add($0, to: reference.relationship) ? .null : nil }
                 first = end &+ 1
             }
         }
@@ -269,14 +271,14 @@ extension ImportReader {
         }
         guard resolvesReferences else { return nil }
         let relationship = reference.relationship
-        let known = knownObject(
+        let found = knownObject(
             reference.indexNumber, context.key, destination: relationship.destination,
             canBeLeftOut: relationship.isToMany || reference.isOptional, reference.policy, at: place)
-        switch known {
+        switch found {
         case nil: return nil
         case .object(let entity, let key)?: return .reference(key: key, entity: entity)
         case .leftOut?:
-            knownReferences.leaveOut(relationship)
+            known.references.leaveOut(relationship)
             return .null
         }
     }

@@ -16,7 +16,7 @@ extension ImportReader {
         for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
             content.add(slot: attribute.slot, row: row, of: batch.rows)
         }
-        var keys = context.referenceKeys
+        var keys = context.referenceKeys ?? [:]
         if !record.nested.isEmpty {
             nestedObjects.readContents(of: record, reader.columns)
             for field in fields where field.kind == .object {
@@ -37,17 +37,18 @@ extension ImportReader {
     ///
     /// - Returns: a diagnostic if the earlier record is rejected.
     func noteRepeat(_ first: RecordLocation, at place: RecordLocation, of job: ResolvedJob) -> Diagnostic? {
-        if job.rejected[first.file]?.contains(first.record) ?? false {
+        if job.counts.rejected[first.file]?.contains(first.record) ?? false {
             return Diagnostic(
-                .objectGone, "equals the record at \(first.describe(files)), which is rejected",
-                at: place.position(files: files), entity: job.entity?.name, related: [first.position(files: files)])
+                .objectGone, "equals the record at \(first.describe(sources.files)), which is rejected",
+                at: place.position(files: sources.files), entity: job.entity?.name,
+                related: [first.position(files: sources.files)])
         }
-        if job.options.onConflict == .skip { job.skipped += 1 } else { job.repeated += 1 }
+        if job.options.onConflict == .skip { job.counts.skipped += 1 } else { job.counts.repeated += 1 }
         // The earlier record can still be rejected.
-        if keepsGood, isWaiting(first) {
-            uses.append(Use(record: RecordID(first), line: first.line, place: place, reason: .equal))
+        if rules.keepsGood, stream.isWaiting(first) {
+            uses.all.append(RecordUses.Use(record: RecordID(first), line: first.line, place: place, reason: .equal))
             let id = RecordID(place)
-            if job.options.onConflict == .skip { skippedUses.insert(id) } else { repeatedUses.insert(id) }
+            if job.options.onConflict == .skip { uses.skipped.insert(id) } else { uses.repeated.insert(id) }
         }
         return nil
     }

@@ -19,7 +19,7 @@ extension ImportReader {
             }
             guard !isKnown else { continue }
             let place = job.entity?.name
-            add(
+            problems.add(
                 Diagnostic(
                     .headerUnknown,
                     "\(place.map { "\($0) and its subentities have" } ?? "the model has") no property for the column "
@@ -29,7 +29,7 @@ extension ImportReader {
         }
         checkMap(reader.columns, of: job, at: headerStart(reader))
         if job.linkRelationship != nil {
-            add(
+            problems.add(
                 Diagnostic(
                     .headerUnknown, "a link file has no column \"\(RecordTable.entityColumn)\"",
                     at: headerStart(reader), field: RecordTable.entityColumn, entity: job.entity?.name,
@@ -45,7 +45,7 @@ extension ImportReader {
         let found = entity(of: record, reader, job, &problem)
         if var problem {
             problem.position = record.position(ofRaw: 0, file: reader.sourceName)
-            add(problem)
+            problems.add(problem)
         }
         return found
     }
@@ -91,7 +91,7 @@ extension ImportReader {
     func entityName(
         of record: borrowing Record, _ fields: borrowing ArraySlice<Record.Field>, _ reader: any RecordReader
     ) -> EntityName {
-        guard let column = entityColumn.index(in: reader.columns) else { return .absent }
+        guard let column = current.entityColumn.index(in: reader.columns) else { return .absent }
         for index in fields.indices where fields[index].column == column {
             let field = fields[index]
             if field.kind == .null { return .absent }

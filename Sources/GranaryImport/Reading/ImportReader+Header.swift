@@ -12,7 +12,7 @@ extension ImportReader {
         rowParser.plan.extend(to: reader.columns)
         let start = headerStart(reader)
         guard !entity.isAbstract || job.linkRelationship != nil else {
-            return add(
+            return problems.add(
                 Diagnostic(
                     .entityAbstract,
                     "an abstract entity has no objects, and there is no column \"\(RecordTable.entityColumn)\" with the "
@@ -22,11 +22,11 @@ extension ImportReader {
         for column in reader.columns.indices {
             let problem = try resolve(
                 column, of: rowParser, reader, at: reader.headerPosition(ofColumn: column) ?? start)
-            if let problem { add(problem) }
+            if let problem { problems.add(problem) }
         }
         try rowParser.prepareConstants(keys: &context.keyIndexes, mayBeOthers: false)
-        if keepsGood, keepsIdentifiers, reader.columns.contains("$id") {
-            wait(from: RecordID(file: Int32(files.count - 1), record: 0))
+        if rules.keepsGood, rules.keepsIdentifiers, reader.columns.contains("$id") {
+            wait(from: RecordID(file: Int32(sources.files.count - 1), record: 0))
         }
         checkMap(reader.columns, of: job, at: start)
         checkHasColumns(rowParser, job, at: start)
@@ -46,7 +46,7 @@ extension ImportReader {
         let problem = try rowParser.plan.resolve(column, keys: &context.keyIndexes, at: position, help)
         if problem == nil, var warning = countWarning(column, rowParser.plan) {
             warning.position = position
-            add(warning)
+            problems.add(warning)
         }
         return problem
     }
@@ -64,11 +64,11 @@ extension ImportReader {
 
     /// Reports columns of the options that the source does not have.
     func checkMap(_ columns: [String], of job: ResolvedJob, at position: SourcePosition) {
-        guard !hasCheckedMap else { return }
-        hasCheckedMap = true
+        guard !current.hasCheckedMap else { return }
+        current.hasCheckedMap = true
         let named = Set(job.options.columnMap.keys).union(job.options.columnOptions.keys)
         for column in named.sorted() where !columns.contains(column) {
-            addFatal(
+            problems.addFatal(
                 Diagnostic(
                     .headerMissing,
                     "there is no column \"\(column)\""
@@ -82,7 +82,7 @@ extension ImportReader {
     private func checkHasColumns(_ rowParser: RowParser, _ job: ResolvedJob, at position: SourcePosition) {
         let isUseless = rowParser.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
         guard isUseless, !rowParser.plan.roles.isEmpty else { return }
-        addFatal(
+        problems.addFatal(
             Diagnostic(
                 .headerMissing, "all columns are ignored: every row would have only NULL and default values",
                 at: position, entity: rowParser.plan.entity.name))
@@ -90,10 +90,10 @@ extension ImportReader {
 
     /// Reports ignored columns that no source of the job has.
     func checkIgnored() {
-        for job in jobs where job.options.checksIgnoredColumns && !isFatal {
+        for job in sources.jobs where job.options.checksIgnoredColumns && !problems.isFatal {
             for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {
                 let name = column.isEmpty ? "without a name" : "\"\(column)\""
-                addFatal(
+                problems.addFatal(
                     Diagnostic(
                         .headerMissing,
                         "there is no column \(name) to ignore"
@@ -107,14 +107,14 @@ extension ImportReader {
     private func checkMissing(_ plan: ColumnPlan, of job: ResolvedJob, at position: SourcePosition) {
         if let indexNumber = job.indexNumber(of: plan.entity) {
             for name in context.keyIndexes.all[indexNumber].names where !plan.isFilled(name) {
-                add(
+                problems.add(
                     Diagnostic(
                         .headerMissing, "there is no column for it, and it is part of the natural key", at: position,
                         entity: plan.entity.name, property: name))
             }
         }
         if let relationship = job.linkRelationship, !plan.isFilled(relationship.name) {
-            add(
+            problems.add(
                 Diagnostic(
                     .headerMissing, "there is no column for it, and the file contains its links", at: position,
                     entity: plan.entity.name, property: relationship.name))
@@ -127,7 +127,7 @@ extension ImportReader {
         where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
             && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)
         {
-            add(
+            problems.add(
                 Diagnostic(
                     .headerMissing, "there is no column for it, and it is required and has no default", at: position,
                     entity: plan.entity.name, property: attribute.name))
@@ -136,7 +136,7 @@ extension ImportReader {
         where relationship.isPersistent && !relationship.isToMany && !relationship.description.isOptional
             && !plan.isFilled(relationship.name)
         {
-            add(
+            problems.add(
                 Diagnostic(
                     .headerMissing, "there is no column for it, and it is required", at: position,
                     entity: plan.entity.name, property: relationship.name))
@@ -151,7 +151,7 @@ extension ImportReader {
         for column in plan.roles.indices {
             guard var problem = Self.linkProblem(column, plan, keys, relationship) else { continue }
             problem.position = reader.headerPosition(ofColumn: column) ?? headerStart(reader)
-            add(problem)
+            problems.add(problem)
         }
     }
 

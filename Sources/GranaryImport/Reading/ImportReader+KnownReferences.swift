@@ -18,13 +18,13 @@ extension ImportReader {
     /// - Throws: ``NestedRowFound`` if a reference was resolved already, because it could mean a nested object.
     func expectNestedRow(of entity: Schema.Entity) throws {
         guard context.keyIndexes.isOutsideRecords(entity.index) else { return }
-        if hasResolvedReferences { throw NestedRowFound() }
-        context.keyIndexes.addRecords(of: jobs.reduce(into: []) { $0.formUnion($1.nestedEntities) })
+        if known.hasResolved { throw NestedRowFound() }
+        context.keyIndexes.addRecords(of: sources.jobs.reduce(into: []) { $0.formUnion($1.entities.nested) })
     }
 
     /// Whether references of new objects are resolved while reading. With keep-good a record that waits can still be
     /// rejected, and then its lookups must not have created objects.
-    var resolvesReferences: Bool { streams || !keepsGood }
+    var resolvesReferences: Bool { stream.isOpen || !rules.keepsGood }
 
     /// Returns the object of a lookup in a hierarchy without records, and creates it if necessary. Nil means that the
     /// reference must wait, because it has a problem. The problem is reported after reading.
@@ -44,7 +44,7 @@ extension ImportReader {
         case .error: return nil
         case .null: return canBeLeftOut ? .leftOut : nil
         case .create:
-            return made.make(indexNumber, key, destination: destination, &context.keyIndexes, at: place)
+            return known.made.make(indexNumber, key, destination: destination, &context.keyIndexes, at: place)
                 .map { .object(entity: $0.entity, key: $0.key) }
         }
     }
@@ -55,14 +55,14 @@ extension ImportReader {
     func resolveKnownReferences(of row: Int, _ job: ResolvedJob) {
         guard resolvesReferences, context.hasWaiting, batch.rows.rows.count == row + 1, batch.origins[row].merge < 0,
             !job.options.restoresAsIs, job.linkRelationship == nil,
-            !keepsGood || !keepsIdentifiers || context.identifier.isEmpty,
+            !rules.keepsGood || !rules.keepsIdentifiers || context.identifier.isEmpty,
             !goesThroughObjects(schema.entities[Int(batch.rows.rows[row].entity)])
         else { return }
-        let madeBefore = made.count
+        let madeBefore = known.made.count
         var found: [KnownObject?] = []
         for reference in context.postponed {
             guard let known = known(reference, row) else {
-                return made.remove(from: madeBefore, &context.keyIndexes)
+                return known.made.remove(from: madeBefore, &context.keyIndexes)
             }
             found.append(known)
         }
@@ -71,7 +71,7 @@ extension ImportReader {
             set(reference, to: known, row, job)
         }
         context.dropWaiting()
-        hasResolvedReferences = true
+        known.hasResolved = true
     }
 
     /// - Returns: nil if the reference must wait; `.some(nil)` for an empty list.
@@ -119,19 +119,14 @@ extension ImportReader {
         guard !batch.add(link, to: row) else { return }
         context.diagnostics.append(
             LinkWriter.repeatedMember(
-                relationship, schema.entities[Int(reference.entity)], at: reference.place.position(files: files),
+                relationship, schema.entities[Int(reference.entity)],
+                at: reference.place.position(files: sources.files),
                 field: context.references.field(of: reference)))
     }
 
     /// Counts a reference that is left out.
     func noteLeftOut(_ relationship: Schema.Relationship, entity: Int, _ job: ResolvedJob) {
-        leftOut[LeftOutPlace(job: job.number, entity: entity, property: relationship.name), default: 0] += 1
-    }
-
-    /// The job, entity and relationship of references that are left out.
-    struct LeftOutPlace: Hashable {
-        let job: Int
-        let entity: Int
-        let property: String
+        known.leftOut[
+            KnownObjects.LeftOutPlace(job: job.number, entity: entity, property: relationship.name), default: 0] += 1
     }
 }

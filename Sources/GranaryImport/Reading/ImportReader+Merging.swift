@@ -11,8 +11,8 @@ extension ImportReader {
     ) -> Diagnostic? {
         let keyIndex = context.keyIndexes.all[indexNumber]
         let names = keyIndex.names.joined(separator: ", ")
-        if entry.record != 0, entry.isRejected || jobOfFile[Int(entry.file)] == job.number {
-            return duplicate(keyIndex, entry, entity, jobNumber: job.number)
+        if entry.record != 0, entry.isRejected || sources.jobOfFile[Int(entry.file)] == job.number {
+            return sources.duplicate(keyIndex, entry, entity, jobNumber: job.number)
         }
         if entry.sharing != .none {
             return Diagnostic(

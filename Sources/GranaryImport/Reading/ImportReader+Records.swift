@@ -20,11 +20,11 @@ extension ImportReader {
         nestedObjects.beginRecord()
         primaryKeys.beginRecord()
         guard let entity = entity(of: record, reader, job) else {
-            reject(file: file, record: record.number, of: job)
+            problems.reject(file: file, record: record.number, of: job)
             return false
         }
         let first = batch.rows.rows.count
-        let firstUse = uses.count
+        let firstUse = uses.all.count
         let object = try addObject(
             entity, record, record.fields[...], reader, job, in: nil)
         if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
@@ -34,24 +34,24 @@ extension ImportReader {
         let isRejected = context.end(isLink: job.linkRelationship != nil) { [primaryKeys] in
             primaryKeys.isOfRecord($1, root: $0)
         }
-        for diagnostic in context.diagnostics { add(diagnostic) }
+        for diagnostic in context.diagnostics { problems.add(diagnostic) }
         guard !isRejected, let object else {
             batch.removeRows(from: first)
             primaryKeys.rewindRecord()
-            uses.removeSubrange(firstUse...)
-            reject(file: file, record: record.number, of: job)
+            uses.all.removeSubrange(firstUse...)
+            problems.reject(file: file, record: record.number, of: job)
             return false
         }
         nestedObjects.acceptRecord()
         if object.disposition == .skip {
-            job.skipped += 1
-            if uses.count > firstUse { skippedUses.insert(RecordID(context.place)) }
+            job.counts.skipped += 1
+            if uses.all.count > firstUse { uses.skipped.insert(RecordID(context.place)) }
         }
-        if context.hasWaiting || keepsGood && keepsIdentifiers && !context.identifier.isEmpty {
+        if context.hasWaiting || rules.keepsGood && rules.keepsIdentifiers && !context.identifier.isEmpty {
             wait(from: RecordID(context.place))
         }
         noteRows(from: first, record, file: file)
-        made.move(to: &batch)
+        known.made.move(to: &batch)
         return true
     }
 
@@ -66,12 +66,12 @@ extension ImportReader {
                 continue
             }
             // The checks of lists and one-to-ones need the rows of the records, so these rows must wait.
-            if nests || entity.relationships.contains(where: { setsOneToOne($0, merge) }) {
+            if current.nests || entity.relationships.contains(where: { setsOneToOne($0, merge) }) {
                 wait(from: RecordID(context.place))
             }
             guard merge.isShared, let place = places[id] else { continue }
-            uses.append(
-                Use(
+            uses.all.append(
+                RecordUses.Use(
                     record: RecordID(file: place.file, record: place.record), line: place.line, place: context.place,
                     reason: .object))
         }
@@ -199,7 +199,7 @@ extension ImportReader {
         }
         let isShared = entry.record != 0
         if entry.isChange, let place = entry.place { use(place) }
-        if isShared { sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
+        if isShared { uses.sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
         context.keyIndexes.claim(indexNumber, known, at: context.place)
         primaryKeys.giveBack(key, root: entity.root)
         batch.rows.rows[row].key = entry.key
@@ -207,8 +207,8 @@ extension ImportReader {
         if job.options.onConflict == .skip {
             // The record of the object can be rejected later.
             if isShared, let made = places[RowID(root: entity.root, key: entry.key)] {
-                uses.append(
-                    Use(
+                uses.all.append(
+                    RecordUses.Use(
                         record: RecordID(file: made.file, record: made.record), line: made.line, place: context.place,
                         reason: .object))
             }
@@ -226,7 +226,7 @@ extension ImportReader {
     /// Notes that the object of the current record depends on a natural key that another record changes.
     private func use(_ other: RecordLocation) {
         guard RecordID(other) != RecordID(context.place) else { return }
-        uses.append(Use(record: RecordID(other), line: other.line, place: context.place, reason: .key))
+        uses.all.append(RecordUses.Use(record: RecordID(other), line: other.line, place: context.place, reason: .key))
     }
 
     /// The earlier nested object with the same key and equal values; nil if there is none.
@@ -251,8 +251,10 @@ extension ImportReader {
                     Diagnostic(
                         .uniqueDuplicate,
                         "an object with the same \(key) and other values is nested in the record at "
-                            + known.place.describe(files), entity: entity.name, property: names.first ?? natural.first,
-                        coreDataCode: 1551, related: [known.place.position(files: files)]), record, fields, rowParser))
+                            + known.place.describe(sources.files), entity: entity.name,
+                        property: names.first ?? natural.first,
+                        coreDataCode: 1551, related: [known.place.position(files: sources.files)]), record, fields,
+                    rowParser))
             context.endObject(key: batch.rows.rows[row].key, isNew: true)
             return ImportedObject(id: known.id, entity: entity, rowParser: rowParser, disposition: .equalNested)
         }
@@ -278,7 +280,7 @@ extension ImportReader {
                 problem = Self.linkProblem(Int(field.column), rowParser.plan, keys, job.linkRelationship)
             }
             guard var problem else { continue }
-            problem.position = record.position(of: field, file: files.last ?? "")
+            problem.position = record.position(of: field, file: sources.files.last ?? "")
             context.diagnostics.append(problem)
         }
     }
@@ -293,9 +295,9 @@ extension ImportReader {
         rowParser.fillAbsent(
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
         var keyProblem: Diagnostic?
-        if restores {
+        if rules.restores {
             keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yieldsKeys)
-        } else if let asked = Self.key(in: context.identifier, of: entity), keepsIdentifiers {
+        } else if let asked = Self.key(in: context.identifier, of: entity), rules.keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {
                 batch.rows.rows[row].key = asked
@@ -326,8 +328,8 @@ extension ImportReader {
     ) {
         let keyIndex = context.keyIndexes.all[index]
         let problem = place(
-            duplicate(
-                keyIndex, other, entity, jobNumber: jobOfFile.last ?? 0,
+            sources.duplicate(
+                keyIndex, other, entity, jobNumber: sources.jobOfFile.last ?? 0,
                 keyless: keylessNested(entity, record, rowParser)
             ),
             record, fields, rowParser)
@@ -338,7 +340,7 @@ extension ImportReader {
         let place = RecordLocation(
             file: context.place.file, line: position.line, column: position.column,
             byteOffset: position.byteOffset ?? -1, record: context.place.record)
-        conflictPlaces[RecordConflict(record: RecordID(place), indexNumber: index)] = (place, problem.field)
+        uses.conflictPlaces[RecordConflict(record: RecordID(place), indexNumber: index)] = (place, problem.field)
     }
 
     /// Adds the record's `$id` to the identifiers that references can use.
@@ -349,7 +351,7 @@ extension ImportReader {
             Diagnostic(
                 .uniqueDuplicate,
                 "line \(other.line) has the same $id \(NaturalKeyBytes.display(context.identifier[...]))",
-                at: record.position(ofRaw: 0, file: files.last ?? ""), entity: entity.name))
+                at: record.position(ofRaw: 0, file: sources.files.last ?? ""), entity: entity.name))
     }
 
     /// The primary key in an identifier: 12 in `Entity/p12`.
@@ -364,7 +366,7 @@ extension ImportReader {
     private func keylessNested(
         _ entity: Schema.Entity, _ record: borrowing Record, _ rowParser: RowParser
     ) -> [String] {
-        let job = jobs[jobOfFile.last ?? 0]
+        let job = sources.jobs[sources.jobOfFile.last ?? 0]
         var names: [String] = []
         for index in record.nested.indices where record.nested[index].parent < 0 {
             let name = rowParser.plan.property(ofColumn: Int(record.nested[index].column))
@@ -376,32 +378,12 @@ extension ImportReader {
         return names
     }
 
-    /// The diagnostic of a row whose unique key another object has.
-    ///
-    /// - Parameter keyless: see ``ResolvedJob/updatingOptions(_:_:keyless:)``.
-    func duplicate(
-        _ keyIndex: KeyIndexes.KeyIndex, _ other: NaturalKeyIndex.Entry, _ entity: Schema.Entity, jobNumber: Int,
-        keyless: [String] = []
-    ) -> Diagnostic {
-        let names = keyIndex.names.joined(separator: ", ")
-        guard other.record != 0 else {
-            return Diagnostic(
-                .uniqueExists, "an object with this \(names) is in the store already", entity: entity.name,
-                property: keyIndex.names.first, coreDataCode: 1551,
-                help: jobs[jobNumber].updatingOptions(keyIndex, entity, keyless: keyless))
-        }
-        let place = RecordLocation(file: other.file, line: other.line, record: other.record)
-        return Diagnostic(
-            .uniqueDuplicate, "\(place.describe(files)) has the same \(names)", entity: entity.name,
-            property: keyIndex.names.first, coreDataCode: 1551, related: [place.position(files: files)])
-    }
-
     /// Sets the diagnostic's position: the field of its property, or the start of the record.
     func place(
         _ diagnostic: Diagnostic, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser
     ) -> Diagnostic {
         var diagnostic = diagnostic
-        let file = files.last ?? ""
+        let file = sources.files.last ?? ""
         diagnostic.position = record.position(ofRaw: 0, file: file)
         for field in fields where rowParser.plan.roles.indices.contains(Int(field.column)) {
             if rowParser.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {

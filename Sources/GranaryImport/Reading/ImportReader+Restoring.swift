@@ -14,7 +14,7 @@ extension ImportReader {
         }
         guard !context.identifier.isEmpty else {
             // A field that cannot be an identifier is reported already.
-            if restoresParts || context.diagnostics.contains(where: { $0.property == "$id" }) { return nil }
+            if rules.restoresParts || context.diagnostics.contains(where: { $0.property == "$id" }) { return nil }
             return problem(
                 .valueMissing, "an object that is restored as it is needs its $id, such as \(entity.name)/p1")
         }

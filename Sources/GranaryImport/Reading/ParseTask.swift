@@ -39,7 +39,6 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     private let encoder: (any RowEncoder)?
     private let entity: Int
     private let emptyRow: [StoredCell]
-    private let decidesAll: Bool
     @exclusivity(unchecked) private var record = Record()
     @exclusivity(unchecked) private var context: RecordState
     private let file: Int32
@@ -53,7 +52,6 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         self.parser = ChunkParser(copying: parser)
         entity = parser.entity.index
         emptyRow = parser.emptyRow
-        decidesAll = parser.decidesAll
         self.encoder = parser.ordered.isEmpty ? encoder : nil
         self.file = file
         context = RecordState(
@@ -103,7 +101,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         let byteCount = rows.bytes.count
         rows.appendRow(entity: entity, key: 0, version: 1, cells: emptyRow)
         if parser.fill(index, of: chunk, into: &rows) { return .row }
-        if decidesAll {
+        if parser.decidesAll {
             chunk.copy(index, line: line, into: &record)
             context.begin(record, file: file)
             parser.rowParser.hasSkippedHelp = false
@@ -112,7 +110,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         }
         rows.removeLastRow()
         rows.bytes.removeSubrange(byteCount...)
-        guard decidesAll, context.hasErrors else { return .undecided }
+        guard parser.decidesAll, context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
         return parser.rowParser.hasSkippedHelp ? .unexplained : .rejected
     }

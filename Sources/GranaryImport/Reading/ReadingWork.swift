@@ -19,7 +19,7 @@ final class ReadingWork: @unchecked Sendable {
     }
 
     func run(into queue: BatchQueue) {
-        defer { reader.workers.stop() }
+        defer { reader.workers.threads.stop() }
         do {
             // For each input, the entities whose objects it and later inputs can create.
             var awaited: [Set<Int>] = []
@@ -28,11 +28,11 @@ final class ReadingWork: @unchecked Sendable {
                 reader.expect(entities)
                 try reader.read(try input.open(), of: input.job, nests: input.nests, sidecar: input.sidecar) {
                     batch in
-                    if reader.isRefused { isRefused.set() }
+                    if reader.problems.isRefused { isRefused.set() }
                     return queue.put(batch)
                 }
             }
-            if reader.isRefused { isRefused.set() }
+            if reader.problems.isRefused { isRefused.set() }
         } catch {
             failure = error
         }

@@ -17,21 +17,25 @@ struct RecordState {
     /// The key of the current reference.
     var key: [UInt8] = []
     /// The `$id` of the current object as key bytes; empty for none.
-    private(set) var identifier: [UInt8] = []
+    var identifier: [UInt8] { identifiers.current }
+    private var identifiers = Identifiers()
     /// The waiting references of the current record. Whether the record is rejected is known only at its end.
     private(set) var postponed: [ReferenceTable.Reference] = []
     /// The index of the current object's first reference in ``postponed``.
     private var objectStart = 0
-    /// The entries of the record's identifiers.
-    private var identifierEntries: [Int] = []
-    /// The keys of the current record's references, by slot, if equal records are one object.
-    private(set) var referenceKeys: [Int: [UInt8]] = [:]
+    /// The keys of the current record's references, by slot; nil unless equal records of the source are one object.
+    private(set) var referenceKeys: [Int: [UInt8]]?
     /// The texts of keys that begin or end with spaces.
     var edgeSpaces = EdgeSpaces()
-    /// Whether equal records of the current source are one object.
-    var mergesEqualRows = false
     private var cursor = Record.Cursor()
     private var rejectedRecords: Int64 = 0
+
+    private struct Identifiers {
+        /// The identifier of the current object.
+        var current: [UInt8] = []
+        /// The entries of the identifiers of all objects of the record.
+        var entries: [Int] = []
+    }
 
     init(schema: Schema, keys: KeyIndexes, keepsGood: Bool) {
         self.schema = schema
@@ -40,7 +44,11 @@ struct RecordState {
         file = ""
     }
 
-    mutating func setFile(_ name: String) { file = name }
+    /// - Parameter mergesEqualRows: whether equal records of the source are one object.
+    mutating func setFile(_ name: String, mergesEqualRows: Bool = false) {
+        file = name
+        referenceKeys = mergesEqualRows ? [:] : nil
+    }
 
     /// Starts the next record.
     mutating func begin(_ record: borrowing Record, file: Int32) {
@@ -49,23 +57,23 @@ struct RecordState {
         diagnostics.removeAll(keepingCapacity: true)
         postponed.removeAll(keepingCapacity: true)
         objectStart = 0
-        identifier.removeAll(keepingCapacity: true)
-        identifierEntries.removeAll(keepingCapacity: true)
+        identifiers.current.removeAll(keepingCapacity: true)
+        identifiers.entries.removeAll(keepingCapacity: true)
         keyIndexes.beginRecord()
-        if mergesEqualRows { referenceKeys.removeAll(keepingCapacity: true) }
+        referenceKeys?.removeAll(keepingCapacity: true)
         cursor = Record.Cursor()
     }
 
     /// Adds the object's identifier. Returns the object that already has it, if any.
     mutating func noteIdentifier(entity: Int, object: Int64) -> NaturalKeyIndex.Entry? {
         let (index, other) = references.addIdentifier(identifier, entity: Int32(entity), object: object, place: place)
-        if other == nil { identifierEntries.append(index) }
+        if other == nil { identifiers.entries.append(index) }
         return other
     }
 
     /// Starts the next object: the record itself or a nested object.
     mutating func beginObject() {
-        identifier.removeAll(keepingCapacity: true)
+        identifiers.current.removeAll(keepingCapacity: true)
         objectStart = postponed.count
     }
 
@@ -142,7 +150,7 @@ struct RecordState {
         }
         if isRejected {
             keyIndexes.rejectRecord(isOwn: isOwn)
-            for index in identifierEntries { references.rejectIdentifier(index) }
+            for index in identifiers.entries { references.rejectIdentifier(index) }
         }
         return isRejected
     }
@@ -156,7 +164,7 @@ struct RecordState {
         if field.kind == .null { return true }
         if text.isEmpty, field.kind != .emptyList, field.kind != .object { return true }
         guard !field.isElement, field.kind == .quoted || field.kind == .text, identifier.isEmpty else { return false }
-        NaturalKeyBytes.append(text: text, to: &identifier)
+        NaturalKeyBytes.append(text: text, to: &identifiers.current)
         return true
     }
 
@@ -210,9 +218,8 @@ struct RecordState {
 
     /// Notes ``key`` as one that the record's relationship has. Whether it is an `$id` follows from the text.
     mutating func noteReference(_ slot: Int) {
-        guard mergesEqualRows else { return }
-        referenceKeys[slot, default: []].append(contentsOf: withUnsafeBytes(of: key.count) { Array($0) })
-        referenceKeys[slot, default: []].append(contentsOf: key)
+        referenceKeys?[slot, default: []].append(contentsOf: withUnsafeBytes(of: key.count) { Array($0) })
+        referenceKeys?[slot, default: []].append(contentsOf: key)
     }
 
     /// Sets the key by which the owner of the current object's references is found later.

@@ -10,6 +10,39 @@ final class ResolvedJob {
     let job: ImportJob
     /// The entity of the records; nil if the sources name their entities.
     let entity: Schema.Entity?
+
+    /// The entities of a job's objects.
+    struct Entities {
+        /// The entities whose objects the job can create or change.
+        let imported: Set<Int>
+        /// The entities of the job's records.
+        let records: Set<Int>
+        /// The entities of the job's records and of objects that can be nested in them.
+        let nested: Set<Int>
+    }
+
+    /// The columns of the sources so far.
+    private struct Seen {
+        /// The names of all columns and members.
+        var columns: Set<String> = []
+        /// The relationships that have a column.
+        var relationships: Set<LinkOwners.Relation> = []
+    }
+
+    /// What happened to a job's records.
+    struct Counts {
+        /// The number of stored objects of the entity and its subentities before the import.
+        var stored = 0
+        var read = 0
+        var skipped = 0
+        /// The number of records that equal an earlier one and count as unchanged.
+        var repeated = 0
+        /// The number of blank lines skipped in CSV files of one column.
+        var skippedBlankLines = 0
+        /// The rejected records, by the number of their source in the run.
+        var rejected: [Int32: RejectedRecords] = [:]
+    }
+
     private let schema: Schema
     private let capabilities: StoreCapabilities
     private var rowParsers: [Int: RowParser] = [:]
@@ -17,36 +50,25 @@ final class ResolvedJob {
     private var indexNumbers: [Int: Int] = [:]
     /// The relationship whose links the sources contain.
     let linkRelationship: Schema.Relationship?
-    /// The entities whose objects the job can create or change.
-    let importedEntities: Set<Int>
-    /// The entities of the job's records.
-    let recordEntities: Set<Int>
-    /// The entities of the job's records and of objects that can be nested in them.
-    let nestedEntities: Set<Int>
-
-    /// The number of stored objects of the entity and its subentities before the import.
-    var storedCount = 0
-    /// The names of all columns and members in the sources so far.
-    private(set) var seenColumns: Set<String> = []
-    /// The number of blank lines skipped in CSV files of one column.
-    private(set) var skippedBlankLines = 0
-    var read = 0
-    var skipped = 0
-    /// The number of records that equal an earlier one and count as unchanged.
-    var repeated = 0
+    let entities: Entities
+    var counts = Counts()
+    private var seen = Seen()
     private var distinct = DistinctRows()
-    /// The rejected records, by the number of their source in the run.
-    var rejected: [Int32: RejectedRecords] = [:]
 
-    var rejectedCount: Int { rejected.values.reduce(0) { $0 + $1.count } }
+    var rejectedCount: Int { counts.rejected.values.reduce(0) { $0 + $1.count } }
 
     var options: ImportOptions { job.options }
+
+    /// The names of all columns and members in the sources so far.
+    var seenColumns: Set<String> { seen.columns }
 
     /// The transformers that must read imported bytes: the built-in ones, and those of a container.
     var transformers = AttributeTransformers()
 
     /// The options for the current source: those of the job, and what the source's sidecar says where they say nothing.
     private(set) var readingOptions: ImportOptions
+    /// Whether the current source is a property list; messages then name its elements.
+    private var isPropertyList = false
 
     /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
@@ -60,11 +82,11 @@ final class ResolvedJob {
         self.capabilities = capabilities
         entity = try Self.entity(of: job, schema)
         linkRelationship = try Self.linkRelationship(of: job, entity)
-        importedEntities = Self.importedEntities(of: job, entity, schema, nests: nests)
-        recordEntities = Self.importedEntities(of: job, entity, schema, nests: false, withLookups: false)
-        nestedEntities =
-            nests
-            ? Self.importedEntities(of: job, entity, schema, nests: true, withLookups: false) : recordEntities
+        let records = Self.importedEntities(of: job, entity, schema, nests: false, withLookups: false)
+        entities = Entities(
+            imported: Self.importedEntities(of: job, entity, schema, nests: nests), records: records,
+            nested: nests
+                ? Self.importedEntities(of: job, entity, schema, nests: true, withLookups: false) : records)
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
@@ -126,7 +148,7 @@ final class ResolvedJob {
     /// The entities whose objects the records of a source can create.
     func importedEntities(of source: ImportSource) -> Set<Int> {
         guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
-            return importedEntities
+            return entities.imported
         }
         return Self.importedEntities(of: job, named, schema, nests: source.nests)
     }
@@ -166,7 +188,7 @@ final class ResolvedJob {
 
     /// Creates the indexes for the job's lookups and keys, before the store is read.
     func track(in keys: inout KeyIndexes) throws(GranaryError) {
-        for entity in importedEntities.sorted() {
+        for entity in entities.imported.sorted() {
             var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
             try plan.trackLookups(in: &keys)
             if findsByKey || options.key != nil { try trackKey(of: schema.entities[entity], in: &keys) }
@@ -298,28 +320,22 @@ final class ResolvedJob {
 
     /// Adds the columns and counts of a source after its last record.
     func noteColumns(of reader: any RecordReader) {
-        if !options.ignoredColumns.isEmpty { seenColumns.formUnion(reader.columns) }
-        skippedBlankLines += reader.abilities?.doubtfulBlankLines ?? 0
+        if !options.ignoredColumns.isEmpty { seen.columns.formUnion(reader.columns) }
+        counts.skippedBlankLines += reader.abilities?.doubtfulBlankLines ?? 0
     }
-
-    /// Whether the current source is a property list; messages then name its elements.
-    private var isPropertyList = false
 
     /// Starts a source, which has other columns than the last one.
     func beginSource(_ reader: any RecordReader, _ sidecar: ImportSidecar? = nil) {
         readingOptions = sidecar?.applied(to: options) ?? options
-        isPropertyList = reader.abilities?.hasElements ?? false
         noteFilled()
+        isPropertyList = reader.abilities?.hasElements ?? false
         rowParsers.removeAll()
     }
-
-    /// The relationships that have a column in an earlier source.
-    private var filled: Set<LinkOwners.Relation> = []
 
     private func noteFilled() {
         for rowParser in rowParsers.values {
             for relationship in rowParser.plan.entity.relationships where rowParser.plan.isFilled(relationship.name) {
-                filled.insert(LinkOwners.Relation(relationship))
+                seen.relationships.insert(LinkOwners.Relation(relationship))
             }
         }
     }
@@ -327,6 +343,6 @@ final class ResolvedJob {
     /// Whether any source of the job has a column for the relationship.
     func fills(_ relationship: Schema.Relationship) -> Bool {
         noteFilled()
-        return filled.contains(LinkOwners.Relation(relationship))
+        return seen.relationships.contains(LinkOwners.Relation(relationship))
     }
 }

@@ -142,20 +142,20 @@ extension ImportReport: Codable {
 
 extension ImportReport {
     /// Sets the diagnostics of an import.
-    mutating func take(_ reader: ImportReader) {
-        diagnostics = Self.sorted(reader.collector, files: reader.files)
-        endings = reader.endings
-        allDiagnostics = reader.spool
-        if reader.collector.isCut {
+    mutating func take(_ problems: ImportProblems, files: [String]) {
+        diagnostics = Self.sorted(problems.collector, files: files)
+        endings = problems.endings
+        allDiagnostics = problems.spool
+        if problems.collector.isCut {
             let known = Set(diagnostics)
-            diagnostics += reader.endings.filter { !known.contains($0) }
+            diagnostics += problems.endings.filter { !known.contains($0) }
         }
-        diagnosticCount = reader.collector.count
-        errorCount = reader.collector.errorCount
+        diagnosticCount = problems.collector.count
+        errorCount = problems.collector.errorCount
         var groups = DiagnosticCollector(limit: 0)
         // Grouped in sorted order, so that the first places of each rule are the first in the files.
-        if !reader.collector.isCut { groups.add(contentsOf: diagnostics) }
-        rules = reader.collector.isCut ? reader.collector.groups : groups.groups
+        if !problems.collector.isCut { groups.add(contentsOf: diagnostics) }
+        rules = problems.collector.isCut ? problems.collector.groups : groups.groups
     }
 
     /// The diagnostics in the order of files and lines. An incomplete list keeps the order in which they were found.

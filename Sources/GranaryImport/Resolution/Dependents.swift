@@ -29,7 +29,7 @@ struct Dependents {
     /// - Parameter uses: the records that change objects of other records.
     init(
         _ resolved: [ReferenceResolver.Resolved], _ table: ReferenceTable, _ spool: RowSpool, places: RowPlaces,
-        uses: [ImportReader.Use], schema: Schema
+        uses: [RecordUses.Use], schema: Schema
     ) throws {
         func record(_ entity: Int32, _ key: Int64) -> (id: RecordID, line: Int)? {
             places[RowID(root: schema.entities[Int(entity)].root, key: key)].map {

@@ -6,13 +6,13 @@ import GranaryModel
 extension ImportResolution {
     func checkLists(_ toOnes: SpooledToOnes) throws {
         let check = ListCheck(
-            schema: schema, store: store, table: resolver.table, places: reader.places, files: reader.files,
-            recordsByObject: recordsByObject, toOnes: toOnes,
-            isWaiting: { [reader] in reader.isWaiting($0) },
-            hasColumn: { [reader] in reader.hasColumn(for: $0, file: $1) })
+            schema: schema, store: store, table: resolver.table, places: read.places, files: read.sources.files,
+            recordsByObject: read.keys.recordsByObject, toOnes: toOnes,
+            isWaiting: read.stream.isWaiting,
+            hasColumn: { [read] in read.sources.hasColumn(for: $0, file: $1) })
         for problem in try check.problems(resolver.resolved, counts: { [unowned self] in counts($0) }) {
             // ``checkCounts(_:)`` warns of it.
-            if reader.restores, problem.diagnostic.code == .relationshipTooMany { continue }
+            if read.rules.restores, problem.diagnostic.code == .relationshipTooMany { continue }
             reject(RecordID(problem.reference.place), problem.diagnostic)
         }
     }
@@ -22,7 +22,7 @@ extension ImportResolution {
     /// Rejects records that remove the required partner of an object.
     func checkPartners(_ toOnes: SpooledToOnes) throws {
         // Restored objects take no partners from each other.
-        if reader.restores { return }
+        if read.rules.restores { return }
         var lost: [(relationship: Schema.Relationship, object: Int64, place: RecordLocation)] = []
         func note(_ relationship: Schema.Relationship, _ owner: Int64, _ target: Int64?, _ place: RecordLocation) throws
         {
@@ -60,7 +60,7 @@ extension ImportResolution {
                 Diagnostic(
                     violation.code,
                     "\(stored.objectName(row: 0, schema)) would lose its \(relationship.name): \(violation.message)",
-                    at: place.position(files: reader.files), entity: entity.name, property: relationship.name,
+                    at: place.position(files: read.sources.files), entity: entity.name, property: relationship.name,
                     coreDataCode: violation.coreDataCode))
         }
     }
@@ -68,7 +68,7 @@ extension ImportResolution {
     // MARK: Counts
 
     func checkCounts(_ toOnes: SpooledToOnes) throws {
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
+        let rows = ResultingRows(schema: schema, store: store, spool: read.spool, rejected: rejected)
         let references = resolver.resolved.filter { counts($0) }
         let check = RelationshipCountCheck(schema: schema, rows: rows, table: resolver.table, references: references)
         try check.run { broken in
@@ -78,19 +78,19 @@ extension ImportResolution {
                 "\(schema.objectName(entity: entity.index, key: broken.row.key)): \(broken.violation.message)",
                 at: nil, entity: entity.name, property: broken.relationship.name,
                 coreDataCode: broken.violation.coreDataCode)
-            if reader.restores {
-                problem.position = reader.places.position(broken.row, files: reader.files)
+            if read.rules.restores {
+                problem.position = read.places.position(broken.row, files: read.sources.files)
                 problem.severity = .warning
-                reader.add(problem)
-            } else if let place = reader.places[broken.row] {
-                problem.position = reader.places.position(broken.row, files: reader.files)
+                problems.add(problem)
+            } else if let place = read.places[broken.row] {
+                problem.position = read.places.position(broken.row, files: read.sources.files)
                 reject(RecordID(file: place.file, record: place.record), problem)
             } else if let place = broken.place {
-                problem.position = place.position(files: reader.files)
+                problem.position = place.position(files: read.sources.files)
                 reject(RecordID(place), problem)
             } else {
                 // No record caused the problem: the stored object had it before.
-                reader.addFatal(problem)
+                problems.addFatal(problem)
             }
         }
     }

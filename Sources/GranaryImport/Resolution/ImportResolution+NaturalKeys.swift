@@ -8,8 +8,8 @@ extension ImportResolution {
     /// keeps.
     func refreshKeys() throws {
         freed = []
-        for index in keys.stale {
-            let keyIndex = reader.context.keyIndexes.all[index]
+        for index in read.keys.stale {
+            let keyIndex = keyIndexes.all[index]
             guard !keyIndex.slots.contains(where: { schema.isReference($0, of: keyIndex.owner) }) else { continue }
             try refresh(index, keyIndex)
         }
@@ -21,7 +21,7 @@ extension ImportResolution {
         }
         var before: [(row: RowID, key: [UInt8], record: RecordID)] = []
         let family = schema.entities[keyIndex.owner].family
-        let rejectedKeys = keys.rejectedKeys[index] ?? []
+        let rejectedKeys = read.keys.rejectedKeys[index] ?? []
         if keyIndex.isUnique {
             // The unique keys of a rejected record stay taken.
             for (key, entry) in rejectedKeys {
@@ -29,7 +29,7 @@ extension ImportResolution {
                 builder.addRejectedUnique(key, entry.entity, at: place)
             }
         }
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
+        let rows = ResultingRows(schema: schema, store: store, spool: read.spool, rejected: rejected)
         try rows.forEach(of: family, slots: keyIndex.slots, hasDigests: !keyIndex.isUnique) { row, batch, digest in
             var key: [UInt8] = []
             let hasKey = KeyIndexes.appendKey(of: row.index, in: batch, slots: keyIndex.slots, to: &key)
@@ -52,7 +52,7 @@ extension ImportResolution {
             guard let entry = builder.index.find(key), entry.key != row.key else { continue }
             freed.append(FreedKey(row: row, slots: keyIndex.slots, record: record))
         }
-        reader.context.keyIndexes.replace(index, by: builder.index)
+        keyIndexes.replace(index, by: builder.index)
     }
 
     private func rejectDuplicate(
@@ -61,10 +61,10 @@ extension ImportResolution {
         let record = RecordID(conflict.place)
         guard !rejected.contains(record) else { return }
         let entity = schema.entities[conflict.entity]
-        var problem = reader.duplicate(
-            keyIndex, conflict.other, entity, jobNumber: reader.jobOfFile[Int(record.file)])
-        let known = reader.conflictPlaces[RecordConflict(record: record, indexNumber: index)]
-        problem.position = (known?.place ?? conflict.place).position(files: reader.files)
+        var problem = read.sources.duplicate(
+            keyIndex, conflict.other, entity, jobNumber: read.sources.jobOfFile[Int(record.file)])
+        let known = read.uses.conflictPlaces[RecordConflict(record: record, indexNumber: index)]
+        problem.position = (known?.place ?? conflict.place).position(files: read.sources.files)
         problem.field = known?.field
         reject(record, problem)
     }
@@ -73,7 +73,7 @@ extension ImportResolution {
 
     /// Rejects records whose references violate a uniqueness constraint.
     func checkUniqueReferences(_ toOnes: SpooledToOnes) throws {
-        for (index, keyIndex) in reader.context.keyIndexes.all.enumerated() where keyIndex.isUnique {
+        for (index, keyIndex) in keyIndexes.all.enumerated() where keyIndex.isUnique {
             let slots = keyIndex.slots.filter { schema.isReference($0, of: keyIndex.owner) }
             guard !slots.isEmpty else { continue }
             var waiting: [RowID: [Int: ReferenceResolver.Resolved]] = [:]
@@ -86,7 +86,7 @@ extension ImportResolution {
                 else { continue }
                 waiting[RowID(root: root, key: one.owner), default: [:]][relationship.slot] = one
             }
-            guard !waiting.isEmpty || keys.stale.contains(index) else { continue }
+            guard !waiting.isEmpty || read.keys.stale.contains(index) else { continue }
             try checkUnique(keyIndex, waiting)
         }
     }
@@ -105,12 +105,12 @@ extension ImportResolution {
                     .uniqueDuplicate,
                     "with this reference another object has the same unique values: "
                         + keyIndex.names.joined(separator: ", "),
-                    at: (reference?.place ?? conflict.place).position(files: reader.files),
+                    at: (reference?.place ?? conflict.place).position(files: read.sources.files),
                     field: reference.flatMap { table.field(of: $0) }, entity: schema.entities[conflict.entity].name,
                     property: reference.map { table.relationship(of: $0).name } ?? keyIndex.names.first,
                     coreDataCode: 1551))
         }
-        let rows = ResultingRows(schema: schema, store: store, spool: spool, rejected: rejected)
+        let rows = ResultingRows(schema: schema, store: store, spool: read.spool, rejected: rejected)
         try rows.forEach(of: schema.entities[keyIndex.owner].family, slots: keyIndex.slots) { row, batch, _ in
             var key: [UInt8] = []
             var place = row.place

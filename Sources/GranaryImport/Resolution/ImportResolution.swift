@@ -9,11 +9,12 @@ import GranaryModel
 /// links that it would have removed stay. The resolution therefore works in rounds on the records accepted so far,
 /// until a round rejects no record. The result equals an import of only the accepted records.
 final class ImportResolution {
-    let reader: ImportReader
+    let read: ReadImport
+    let problems: ImportProblems
     let store: any StoreBackend
-    let spool: RowSpool
     let schema: Schema
-    let keys: ReadKeys
+    /// The natural keys that objects have if the records accepted so far are imported.
+    var keyIndexes: KeyIndexes
     private(set) var rejected: RejectedRecordSet
     /// The references resolved in the last round.
     var resolver: ReferenceResolver
@@ -25,94 +26,82 @@ final class ImportResolution {
     /// The number of rounds that can leave a conflict to the next one.
     private static let deferringRounds = 16
 
-    /// The state of the natural-key indexes after all records are read, before any index is rebuilt.
-    struct ReadKeys {
-        let recordsByObject: RecordsByObject
-        /// The indexes of natural keys that records change.
-        let stale: [Int]
-        /// The keys of rejected records, by index.
-        let rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
-
-        init(_ keys: KeyIndexes) {
-            recordsByObject = RecordsByObject(keys)
-            stale = keys.stale
-            var rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
-            for index in stale { rejectedKeys[index] = keys.all[index].index.rejectedEntries }
-            self.rejectedKeys = rejectedKeys
-        }
-    }
-
     /// - Parameters:
     ///   - rejected: the records that were rejected and reported in an earlier resolution; nil for the first one.
     ///   - rejectedInWriting: the records that were rejected when their rows were written.
     init(
-        _ reader: ImportReader, _ keys: ReadKeys, spool: RowSpool, store: any StoreBackend,
-        rejected: RejectedRecordSet?, rejectedInWriting: [(record: RecordID, problem: Diagnostic)]
+        _ read: ReadImport, _ problems: ImportProblems, store: any StoreBackend, rejected: RejectedRecordSet?,
+        rejectedInWriting: [(record: RecordID, problem: Diagnostic)]
     ) throws {
-        self.reader = reader
-        self.keys = keys
-        self.spool = spool
+        self.read = read
+        self.problems = problems
         self.store = store
-        schema = reader.schema
+        schema = read.schema
+        keyIndexes = read.keys.indexes
         isFirst = rejected == nil
-        self.rejected = rejected ?? RejectedRecordSet(places: reader.places)
-        let toOnes = try SpooledToOnes(of: [], spool, self.rejected, schema: schema)
+        self.rejected = rejected ?? RejectedRecordSet(places: read.places)
+        let toOnes = try SpooledToOnes(of: [], read.spool, self.rejected, schema: schema)
         resolver = ReferenceResolver(
-            reader, rejected: self.rejected, recordsByObject: keys.recordsByObject, toOnes: toOnes, store: store,
-            comparisonsLeft: 0
+            read, keys: keyIndexes, rejected: self.rejected, toOnes: toOnes, store: store, comparisonsLeft: 0
         ) { _, _ in }
         for (record, problem) in rejectedInWriting { reject(record, problem) }
     }
 
-    var recordsByObject: RecordsByObject { keys.recordsByObject }
     /// Whether no round has reported problems yet.
     private var isFirst: Bool
     /// The number of natural keys that may still be compared for hints.
     private var comparisonsLeft = ReferenceResolver.comparisonLimit
 
-    func run() throws {
+    func run() throws -> ResolvedImport {
         try rejectDependents()
-        for number in 0..<Self.roundLimit {
-            guard try round(number) else { return }
+        var number = 0
+        while try round(number) {
+            number += 1
+            guard number < Self.roundLimit else {
+                problems.addFatal(
+                    Diagnostic(.limitExceeded, "records are still rejected after \(Self.roundLimit) rounds"))
+                break
+            }
         }
-        reader.addFatal(
-            Diagnostic(.limitExceeded, "records are still rejected after \(Self.roundLimit) rounds"))
+        problems.checkMaximum()
+        return ResolvedImport(
+            read: read, rejected: rejected, references: resolver.resolved.filter { counts($0) },
+            creator: resolver.creator, missingKeys: resolver.missingKeys, freed: freed)
     }
 
     /// - Returns: whether another round is needed.
     private func round(_ number: Int) throws -> Bool {
         let count = rejected.count
-        if !reader.isRefused { try refreshKeys() }
+        if !problems.isRefused { try refreshKeys() }
         if rejected.count > count {
             try rejectDependents()
-            if reader.keepsGood, !reader.isRefused { return true }
+            if problems.keepsGood, !problems.isRefused { return true }
             // The references of records that were rejected while they were read are not reported yet.
             guard isFirst else { return false }
         }
-        let toOnes = try SpooledToOnes(of: claimedToOnes(), spool, rejected, schema: schema)
+        let toOnes = try SpooledToOnes(of: claimedToOnes(), read.spool, rejected, schema: schema)
         resolver = ReferenceResolver(
-            reader, rejected: rejected, recordsByObject: recordsByObject, toOnes: toOnes, store: store,
-            comparisonsLeft: comparisonsLeft
+            read, keys: keyIndexes, rejected: rejected, toOnes: toOnes, store: store, comparisonsLeft: comparisonsLeft
         ) { [unowned self] record, problem in
-            if let record { reject(record, problem) } else { reader.add(problem) }
+            if let record { reject(record, problem) } else { problems.add(problem) }
         }
         try resolver.resolve(withRejected: isFirst)
         isFirst = false
         comparisonsLeft = resolver.comparisonsLeft
         try rejectDependents()
         // Claims and changed natural keys can depend on records that were rejected in this round.
-        let dependsOnRecords = resolver.claimsObjects || !keys.stale.isEmpty
-        if reader.keepsGood, !reader.isRefused, rejected.count > count, dependsOnRecords { return true }
+        let dependsOnRecords = resolver.claimsObjects || !read.keys.stale.isEmpty
+        if problems.keepsGood, !problems.isRefused, rejected.count > count, dependsOnRecords { return true }
         try resolver.claim(defers: number < Self.deferringRounds)
         try rejectDependents()
-        guard !reader.isRefused else { return false }
+        guard !problems.isRefused else { return false }
         if rejected.count > count, dependsOnRecords { return true }
         let countBeforeChecks = rejected.count
         for check in [checkUniqueReferences, checkLists, checkPartners, checkCounts] {
             try check(toOnes)
-            guard rejected.count == countBeforeChecks, !reader.isRefused else {
+            guard rejected.count == countBeforeChecks, !problems.isRefused else {
                 try rejectDependents()
-                return reader.keepsGood && !reader.isRefused
+                return problems.keepsGood && !problems.isRefused
             }
         }
         return false
@@ -120,12 +109,12 @@ final class ImportResolution {
 
     /// Rejects a record. Its rows and references no longer count.
     func reject(_ record: RecordID, _ problem: Diagnostic) {
-        reader.add(problem)
+        problems.add(problem)
         guard rejected.insert(record) else { return }
-        let job = reader.jobs[reader.jobOfFile[Int(record.file)]]
-        if reader.skippedUses.contains(record) { job.skipped -= 1 }
-        if reader.repeatedUses.contains(record) { job.repeated -= 1 }
-        reader.reject(file: record.file, record: record.record, of: job)
+        let job = read.sources.job(of: record)
+        if read.uses.skipped.contains(record) { job.counts.skipped -= 1 }
+        if read.uses.repeated.contains(record) { job.counts.repeated -= 1 }
+        problems.reject(file: record.file, record: record.record, of: job)
     }
 
     /// Whether the record and the owner of a reference are accepted.
@@ -139,7 +128,7 @@ final class ImportResolution {
     /// The to-one relationships that determine owners of objects.
     private func claimedToOnes() -> [Schema.Relationship] {
         var found: [LinkOwners.Relation: Schema.Relationship] = [:]
-        for relationship in reader.context.references.relationships {
+        for relationship in read.references.relationships {
             guard let inverse = schema.inverse(of: relationship), !inverse.isToMany else { continue }
             found[LinkOwners.Relation(inverse)] = inverse
             if !relationship.isToMany { found[LinkOwners.Relation(relationship)] = relationship }
@@ -150,27 +139,13 @@ final class ImportResolution {
         return Array(found.values)
     }
 
-    /// Adds a warning for each reference whose key several equal objects have.
-    func noteAmbiguous() {
-        for one in resolver.resolved where one.isAmbiguous && counts(one) {
-            let reference = resolver.table.references[Int(one.reference)]
-            let destination = schema.entities[resolver.table.relationship(of: reference).destination].name
-            let key = NaturalKeyBytes.display(resolver.table.key(of: reference)[...])
-            var warning = resolver.diagnostic(
-                reference, .relationshipAmbiguous,
-                "several equal \(destination) objects have the key \(key); the first is taken")
-            warning.severity = .warning
-            reader.add(warning)
-        }
-    }
-
     // MARK: Dependents of rejected records
 
     /// Rejects all records that depend on a rejected record, directly or indirectly.
     private func rejectDependents() throws {
-        guard reader.keepsGood, rejected.isOpen else { return }
+        guard problems.keepsGood, rejected.isOpen else { return }
         let dependents = try Dependents(
-            resolver.resolved, resolver.table, spool, places: reader.places, uses: reader.uses,
+            resolver.resolved, resolver.table, read.spool, places: read.places, uses: read.uses.all,
             schema: schema)
         while let record = rejected.next() {
             for (_, line, need) in dependents.needs(of: record) {
@@ -185,10 +160,10 @@ final class ImportResolution {
                         RecordID(row.place),
                         Diagnostic(
                             .relationshipNotFound,
-                            "refers to the record at \(place.describe(reader.files)), which is rejected",
-                            at: row.place.position(files: reader.files), entity: entity.name,
+                            "refers to the record at \(place.describe(read.sources.files)), which is rejected",
+                            at: row.place.position(files: read.sources.files), entity: entity.name,
                             property: entity.relationships.first { $0.slot == Int(row.slot) }?.name,
-                            related: [place.position(files: reader.files)]))
+                            related: [place.position(files: read.sources.files)]))
                 case .use(let index):
                     let use = dependents.rows[Int(index)]
                     guard !rejected.contains(use.place) else { continue }
@@ -196,17 +171,17 @@ final class ImportResolution {
                         RecordID(use.place),
                         Diagnostic(
                             .objectGone,
-                            Self.words(ImportReader.Use.Reason(rawValue: Int(use.slot)))
-                                + " the record at \(place.describe(reader.files)), which is rejected",
-                            at: use.place.position(files: reader.files),
-                            related: [place.position(files: reader.files)]
+                            Self.words(RecordUses.Use.Reason(rawValue: Int(use.slot)))
+                                + " the record at \(place.describe(read.sources.files)), which is rejected",
+                            at: use.place.position(files: read.sources.files),
+                            related: [place.position(files: read.sources.files)]
                         ))
                 }
             }
         }
     }
 
-    private static func words(_ reason: ImportReader.Use.Reason?) -> String {
+    private static func words(_ reason: RecordUses.Use.Reason?) -> String {
         switch reason {
         case .object, nil: "the object was created by"
         case .key: "the natural key was changed by"
@@ -221,7 +196,7 @@ final class ImportResolution {
         let reference = resolver.table.references[Int(one.reference)]
         guard !one.isDropped, !reference.isRejected, !rejected.contains(reference.place) else { return }
         let relationship = resolver.table.relationship(of: reference)
-        let isOwner = reader.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
+        let isOwner = read.places[RowID(root: resolver.root(one.ownerEntity), key: one.owner)].map {
             RecordID(file: $0.file, record: $0.record) == RecordID(place)
         }
         if reference.policy == .null, !(isOwner ?? false),
@@ -236,6 +211,6 @@ final class ImportResolution {
         reject(
             RecordID(reference.place),
             resolver.refersToRejected(
-                reference, place.position(files: reader.files), place.describe(reader.files)))
+                reference, place.position(files: read.sources.files), place.describe(read.sources.files)))
     }
 }

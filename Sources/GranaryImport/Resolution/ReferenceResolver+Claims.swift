@@ -136,6 +136,6 @@ extension ReferenceResolver {
 
     /// The position of the record that created the object or names it.
     private func place(of row: RowID) -> SourcePosition? {
-        places.position(row, files: files) ?? recordsByObject[row]?.position(files: files)
+        read.places.position(row, files: files) ?? read.keys.recordsByObject[row]?.position(files: files)
     }
 }

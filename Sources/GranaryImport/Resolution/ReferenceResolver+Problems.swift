@@ -7,11 +7,7 @@ import GranaryRecords
 extension ReferenceResolver {
     func diagnostic(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ message: String
-    ) -> Diagnostic {
-        Diagnostic(
-            code, message, at: reference.place.position(files: files), field: table.field(of: reference),
-            entity: schema.entities[Int(reference.entity)].name, property: table.relationship(of: reference).name)
-    }
+    ) -> Diagnostic { read.diagnostic(reference, code, message) }
 
     mutating func reject(
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],

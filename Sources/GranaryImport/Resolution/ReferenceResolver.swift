@@ -22,20 +22,12 @@ struct ReferenceResolver {
         var isLeftOut = false
     }
 
+    let read: ReadImport
     let schema: Schema
-    let files: [String]
-    /// Whether valid rows are stored (keep-good), so that records that refer to rejected ones must be rejected too.
-    let keepsGood: Bool
-    /// Whether an export is restored as it is, so that references to missing objects are stored.
-    let restores: Bool
-    /// Whether a restored reference by key to a missing object creates an object (``ImportOptions/restoresParts``).
-    let restoresParts: Bool
     let table: ReferenceTable
     let keys: KeyIndexes
     /// The records that were rejected before this round.
     let rejected: RejectedRecordSet
-    let places: RowPlaces
-    let recordsByObject: RecordsByObject
     var resolved: [Resolved] = []
     var holders: LinkOwners
     var creator: MissingObjectCreator
@@ -51,25 +43,25 @@ struct ReferenceResolver {
     static let comparisonLimit = 1_000_000
 
     init(
-        _ reader: ImportReader, rejected: RejectedRecordSet, recordsByObject: RecordsByObject,
-        toOnes: SpooledToOnes,
+        _ read: ReadImport, keys: KeyIndexes, rejected: RejectedRecordSet, toOnes: SpooledToOnes,
         store: any StoreBackend, comparisonsLeft: Int, report: @escaping (RecordID?, Diagnostic) -> Void
     ) {
-        self.report = report
-        schema = reader.schema
-        files = reader.files
-        keepsGood = reader.keepsGood
-        restores = reader.restores
-        restoresParts = reader.restoresParts
-        table = reader.context.references
-        keys = reader.context.keyIndexes
-        places = reader.places
+        self.read = read
+        self.keys = keys
         self.rejected = rejected
-        self.recordsByObject = recordsByObject
+        self.report = report
         self.comparisonsLeft = comparisonsLeft
-        creator = MissingObjectCreator(schema: schema, primaryKeys: reader.primaryKeys)
+        schema = read.schema
+        table = read.references
+        creator = MissingObjectCreator(schema: schema, primaryKeys: read.primaryKeys)
         holders = LinkOwners(schema: schema, store: store, toOnes: toOnes)
     }
+
+    var files: [String] { read.sources.files }
+    /// Whether records that refer to rejected ones must be rejected too.
+    var keepsGood: Bool { read.rules.keepsGood }
+    /// Whether references to missing objects are stored.
+    var restores: Bool { read.rules.restores }
 
     func root(_ entity: Int32) -> Int { schema.entities[Int(entity)].root }
 
@@ -190,7 +182,7 @@ struct ReferenceResolver {
         _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ indexNumber: Int?, _ key: [UInt8]
     ) -> Found? {
         if restores, let kept = keep(reference, relationship, key) { return kept }
-        if restoresParts, let made = makeUnchecked(reference, relationship, indexNumber, key) { return made }
+        if read.rules.restoresParts, let made = makeUnchecked(reference, relationship, indexNumber, key) { return made }
         let destination = schema.entities[relationship.destination].name
         switch reference.policy {
         // Nested keys create objects, and those would have no key of their own.

@@ -4,9 +4,9 @@ import GranaryModel
 
 /// Writes the result of ``ImportResolution`` and counts the records.
 final class ImportWriter {
-    let reader: ImportReader
+    let resolved: ResolvedImport
+    let problems: ImportProblems
     let rows: RowWriter
-    private let resolution: ImportResolution
     private let schema: Schema
     /// The number of objects that lookups created after reading.
     private var madeAfterReading = 0
@@ -18,66 +18,81 @@ final class ImportWriter {
     /// The records that are rejected because they refer to objects that the store refused.
     private(set) var rejections: [(record: RecordID, problem: Diagnostic)] = []
 
-    init(_ reader: ImportReader, _ resolution: ImportResolution, _ rows: RowWriter) {
-        self.reader = reader
-        self.resolution = resolution
+    init(_ resolved: ResolvedImport, _ problems: ImportProblems, _ rows: RowWriter) {
+        self.resolved = resolved
+        self.problems = problems
         self.rows = rows
-        schema = reader.schema
+        schema = resolved.read.schema
     }
 
+    private var read: ReadImport { resolved.read }
+
     /// The number of objects that lookups created.
-    var madeByLookup: Int { rows.madeCount + madeAfterReading }
+    var madeByLookup: Int { rows.counts.made + madeAfterReading }
 
     /// Whether the store refused a row, or an object cannot be saved.
     private var isIncomplete: Bool { !rows.rejections.isEmpty || !rejections.isEmpty }
 
-    /// Writes the spooled rows, objects for lookups, and links.
-    func write(_ spool: RowSpool, keysBefore: PrimaryKeys, _ run: ImportRunOptions) throws {
-        let resolver = resolution.resolver
-        let accepted = resolver.resolved.filter { resolution.counts($0) }
-        let needed = neededObjects(accepted)
+    /// Writes the rows that wait, objects for lookups, and links.
+    func write(_ run: ImportRunOptions) throws {
+        let needed = neededObjects()
         let map = try PrimaryKeyMap(
-            reader.primaryKeys, before: keysBefore, spool, resolution.rejected, needed: needed, schema: schema)
+            read.primaryKeys, before: read.stream.keysBefore ?? read.keysBefore, read.spool, resolved.rejected,
+            needed: needed, schema: schema)
         self.map = map
-        lastKeys = map.last + resolver.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
-        try rows.free(resolution.freed)
-        var filler = ReferenceFiller(resolver.table, accepted)
+        lastKeys = map.last + resolved.missingKeys.sorted { $0.key < $1.key }.map { (root: $0.key, key: $0.value) }
+        try rows.free(resolved.freed)
+        var filler = ReferenceFiller(read.references, resolved.references)
         var count = 0
-        try spool.forEach { batch in
+        try read.spool.forEach { batch in
             try run.cancellation?.check()
             count += batch.rows.rows.count
             // The lists come after the rows.
-            run.progress?.update(stageShare: 0.6 * Double(count) / Double(max(spool.rowCount, 1)))
+            run.progress?.update(stageShare: 0.6 * Double(count) / Double(max(read.spool.rowCount, 1)))
             var batch = copy batch
             filler.fill(&batch)
-            batch.keep { !resolution.rejected.contains($0) }
+            batch.keep { !resolved.rejected.contains($0) }
             if !map.isIdentity { renumber(&batch, map) }
             try rows.write(batch)
         }
         guard !isIncomplete else { return }
-        try make(needed, map, accepted)
+        try make(needed, map)
         guard !isIncomplete else { return }
         var links = LinkWriter(
-            schema: schema, store: resolution.store, rows: rows, table: resolver.table, map: map,
-            restores: reader.restores,
-            isNew: { [reader] in reader.places[$0] != nil && !reader.sharedRows.contains($0) })
-        try links.writeNewLists(accepted, { reader.add($0) }, files: reader.files)
+            schema: schema, store: rows.store, rows: rows, table: read.references, map: map,
+            restores: read.rules.restores,
+            isNew: { [read] in read.places[$0] != nil && !read.uses.sharedRows.contains($0) })
+        try links.writeNewLists(resolved.references, { problems.add($0) }, files: read.sources.files)
         // Other links are read from the store. A dry run also fails here if the run would.
         try rows.writer.bulk?.finishRows()
-        if reader.restores { try restorePairings(links) } else { try links.writePairings() }
-        try links.writeLists(accepted, { reader.add($0) }, files: reader.files)
+        if read.rules.restores { try restorePairings(links) } else { try links.writePairings() }
+        try links.writeLists(resolved.references, { problems.add($0) }, files: read.sources.files)
         linkRecords = links.added
-        resolution.noteAmbiguous()
+        noteAmbiguous()
+    }
+
+    /// Adds a warning for each reference whose key several equal objects have.
+    private func noteAmbiguous() {
+        for one in resolved.references where one.isAmbiguous {
+            let reference = read.references.references[Int(one.reference)]
+            let destination = schema.entities[read.references.relationship(of: reference).destination].name
+            let key = NaturalKeyBytes.display(read.references.key(of: reference)[...])
+            var warning = read.diagnostic(
+                reference, .relationshipAmbiguous,
+                "several equal \(destination) objects have the key \(key); the first is taken")
+            warning.severity = .warning
+            problems.add(warning)
+        }
     }
 
     private func restorePairings(_ links: LinkWriter) throws {
         func hasEnd(_ relationship: Schema.Relationship, of row: RowID) -> Bool? {
-            reader.places[row].map { reader.hasColumn(for: relationship, file: $0.file) }
+            read.places[row].map { read.sources.hasColumn(for: relationship, file: $0.file) }
         }
         try links.restorePairings(hasEnd) { warning, row in
             var warning = warning
-            warning.position = reader.places.position(row, files: reader.files)
-            reader.add(warning)
+            warning.position = read.places.position(row, files: read.sources.files)
+            problems.add(warning)
         }
     }
 
@@ -96,23 +111,20 @@ final class ImportWriter {
     // MARK: Objects for lookups
 
     /// The objects that lookups create and that accepted references mean, in the order of the references.
-    private func neededObjects(_ accepted: [ReferenceResolver.Resolved]) -> [RowID] {
-        let creator = resolution.resolver.creator
-        guard !creator.isEmpty else { return [] }
+    private func neededObjects() -> [RowID] {
+        guard !resolved.creator.isEmpty else { return [] }
         var seen: Set<RowID> = []
-        return accepted.compactMap { one in
+        return resolved.references.compactMap { one in
             guard one.entity >= 0 else { return nil }
             let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
-            return creator.hasMade(target) && seen.insert(target).inserted ? target : nil
+            return resolved.creator.hasMade(target) && seen.insert(target).inserted ? target : nil
         }
     }
 
-    private func make(
-        _ needed: [RowID], _ map: PrimaryKeyMap, _ accepted: [ReferenceResolver.Resolved]
-    ) throws {
+    private func make(_ needed: [RowID], _ map: PrimaryKeyMap) throws {
         var batch = RowBatch()
         for object in needed {
-            guard let row = resolution.resolver.creator.row(of: object, key: map.key(object.root, object.key)) else {
+            guard let row = resolved.creator.row(of: object, key: map.key(object.root, object.key)) else {
                 continue
             }
             batch.append(0, of: row, slotCount: row.cells.count)
@@ -126,12 +138,12 @@ final class ImportWriter {
         }
         madeAfterReading = needed.count
         guard !refused.isEmpty else { return }
-        for one in accepted where one.entity >= 0 {
+        for one in resolved.references where one.entity >= 0 {
             let target = RowID(root: schema.entities[Int(one.entity)].root, key: one.key)
             guard let error = refused[target] else { continue }
-            let reference = resolution.resolver.table.references[Int(one.reference)]
-            let key = NaturalKeyBytes.display(resolution.resolver.table.key(of: reference)[...])
-            let problem = resolution.resolver.diagnostic(
+            let reference = read.references.references[Int(one.reference)]
+            let key = NaturalKeyBytes.display(read.references.key(of: reference)[...])
+            let problem = read.diagnostic(
                 reference, .relationshipNotFound,
                 "there is no \(schema.entities[Int(one.entity)].name) with the key \(key), and none can be created: "
                     + error.message)
@@ -143,34 +155,33 @@ final class ImportWriter {
 
     /// Prunes, and raises the versions of objects whose links changed.
     func finish(_ pruning: Pruning) throws {
-        try pruning.run(self, resolution)
-        if !reader.isRefused { try rows.raiseRelinkedVersions() }
+        try pruning.run(self)
+        if !problems.isRefused { try rows.raiseRelinkedVersions() }
     }
 
     /// The position of the record that created an object, by the object's final primary key.
     func position(of row: RowID) -> SourcePosition? {
-        reader.places.position(
-            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: reader.files)
+        read.places.position(
+            RowID(root: row.root, key: map?.provisional(row.root, row.key) ?? row.key), files: read.sources.files)
     }
 
     /// The references of accepted records that are left empty because there is no object with their key, by job.
     private func omittedReferences() -> [Int: [OmittedReferences]] {
         var found: [Int: [OmittedReferences]] = [:]
-        for (place, count) in reader.leftOut {
+        for (place, count) in read.leftOut {
             found[place.job, default: []].append(
                 OmittedReferences(entity: schema.entities[place.entity].name, property: place.property, count: count))
         }
-        let resolver = resolution.resolver
         var counts: [[Int]: Int] = [:]
-        for one in resolver.resolved where one.isLeftOut && resolution.counts(one) {
-            let reference = resolver.table.references[Int(one.reference)]
-            let job = reader.jobOfFile[Int(reference.place.file)]
+        for one in resolved.references where one.isLeftOut {
+            let reference = read.references.references[Int(one.reference)]
+            let job = read.sources.jobOfFile[Int(reference.place.file)]
             counts[[job, Int(reference.entity), Int(reference.relationship)], default: 0] += 1
         }
         for (key, count) in counts {
             found[key[0], default: []].append(
                 OmittedReferences(
-                    entity: schema.entities[key[1]].name, property: resolver.table.relationships[key[2]].name,
+                    entity: schema.entities[key[1]].name, property: read.references.relationships[key[2]].name,
                     count: count))
         }
         return found
@@ -180,26 +191,26 @@ final class ImportWriter {
     func reports() throws(GranaryError) -> [ImportReport] {
         var reports: [ImportReport] = []
         let omitted = omittedReferences()
-        for job in reader.jobs {
+        for job in read.sources.jobs {
             var report = ImportReport()
             report.entity = job.entity?.name
-            report.read = job.read
+            report.read = job.counts.read
             report.rejected = job.rejectedCount
-            report.skippedBlankLines = job.skippedBlankLines
-            report.isRefused = reader.isRefused
-            if reader.isRefused {
-                report.skipped = job.read - report.rejected
+            report.skippedBlankLines = job.counts.skippedBlankLines
+            report.isRefused = problems.isRefused
+            if problems.isRefused {
+                report.skipped = job.counts.read - report.rejected
             } else {
-                let counts = rows.counts[job.number] ?? RowWriter.Counts()
+                let counts = rows.counts.byJob[job.number] ?? WrittenCounts.OfJob()
                 report.created = counts.created
-                report.skipped = job.skipped
+                report.skipped = job.counts.skipped
                 report.nested = counts.nested
                 report.updated = counts.updated
-                report.unchanged = counts.unchanged + job.repeated
+                report.unchanged = counts.unchanged + job.counts.repeated
                 report.omittedReferences = OmittedReferences.sums(omitted[job.number] ?? [])
                 if job.linkRelationship != nil {
-                    report.updated = linkRecords.count { reader.jobOfFile[Int($0.file)] == job.number }
-                    report.unchanged = job.read - report.rejected - report.updated
+                    report.updated = linkRecords.count { read.sources.jobOfFile[Int($0.file)] == job.number }
+                    report.unchanged = job.counts.read - report.rejected - report.updated
                 }
             }
             let sum = report.created + report.updated + report.unchanged + report.skipped + report.rejected

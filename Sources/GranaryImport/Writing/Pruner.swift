@@ -8,8 +8,9 @@ struct Pruner {
     private let store: any StoreBackend
     private let rows: RowWriter
     private let written: ImportWriter
-    private let resolution: ImportResolution
-    private let recordsByObject: RecordsByObject
+    private let read: ReadImport
+    /// The number of objects whose natural keys are kept for messages and the report.
+    private let nameLimit: Int
     /// The objects to delete, and their entities; -1 while the entity is unknown.
     private(set) var deleted: [RowID: Int] = [:]
     /// The objects whose relationships are not read yet.
@@ -20,13 +21,13 @@ struct Pruner {
     /// The natural keys of the first objects that pruning deletes, for messages and the report.
     private var names: [RowID: String] = [:]
 
-    init(_ written: ImportWriter, _ resolution: ImportResolution) {
+    init(_ written: ImportWriter, nameLimit: Int) {
         self.written = written
-        self.resolution = resolution
-        recordsByObject = resolution.recordsByObject
-        schema = resolution.schema
-        store = resolution.store
+        self.nameLimit = nameLimit
         rows = written.rows
+        read = written.resolved.read
+        schema = read.schema
+        store = rows.store
     }
 
     /// Adds objects to delete.
@@ -79,7 +80,7 @@ struct Pruner {
             for place in places {
                 let row = RowID(root: root, key: stored.rows[place].key)
                 deleted[row] = entity
-                if names.count < written.reader.run.diagnosticLimit {
+                if names.count < nameLimit {
                     names[row] = ChangeText(schema: schema).key(row: place, of: stored)
                 }
             }
@@ -109,7 +110,7 @@ struct Pruner {
         if relationship.description.deleteRule == .cascade {
             let place =
                 written.position(of: destination)
-                ?? recordsByObject[destination]?.position(files: written.reader.files)
+                ?? read.keys.recordsByObject[destination]?.position(files: read.sources.files)
             if let place {
                 problems.append(
                     Diagnostic(
@@ -170,22 +171,23 @@ struct Pruner {
     private func setSlots() throws -> Set<RowSlot> {
         var wanted: Set<RowSlot> = []
         for link in links where deleted[link.destination] == nil {
-            guard let place = recordsByObject[link.destination], written.reader.isWaiting(place),
+            guard let place = read.keys.recordsByObject[link.destination], read.stream.isWaiting(place),
                 let inverse = schema.inverse(of: link.relationship)
             else { continue }
             wanted.insert(RowSlot(row: link.destination, slot: inverse.slot))
         }
         guard !wanted.isEmpty else { return [] }
         var slots: Set<RowSlot> = []
-        for one in resolution.resolver.resolved where resolution.counts(one) {
-            let reference = resolution.resolver.table.references[Int(one.reference)]
+        for one in written.resolved.references {
+            let reference = read.references.references[Int(one.reference)]
             let row = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
-            let slot = RowSlot(row: row, slot: resolution.resolver.table.relationship(of: reference).slot)
+            let slot = RowSlot(row: row, slot: read.references.relationship(of: reference).slot)
             if wanted.contains(slot) { slots.insert(slot) }
         }
-        try resolution.spool.forEach { batch in
+        try read.spool.forEach { batch in
             for (row, header) in batch.rows.rows.enumerated() {
-                guard let merge = batch.merge(of: row), !resolution.rejected.contains(batch.origins[row].place) else {
+                guard let merge = batch.merge(of: row), !written.resolved.rejected.contains(batch.origins[row].place)
+                else {
                     continue
                 }
                 let entity = schema.entities[Int(header.entity)]
@@ -204,12 +206,12 @@ struct Pruner {
     ) -> SourcePosition? {
         guard let inverse = schema.inverse(of: link.relationship) else { return nil }
         if let place = written.position(of: link.destination) { return place }
-        guard let place = recordsByObject[link.destination] else { return nil }
+        guard let place = read.keys.recordsByObject[link.destination] else { return nil }
         let isSet =
-            written.reader.isWaiting(place)
+            read.stream.isWaiting(place)
             ? slots.contains(RowSlot(row: link.destination, slot: inverse.slot))
-            : written.reader.hasColumn(for: inverse, file: place.file)
-        return isSet ? place.position(files: written.reader.files) : nil
+            : read.sources.hasColumn(for: inverse, file: place.file)
+        return isSet ? place.position(files: read.sources.files) : nil
     }
 
     /// Finds references without an inverse to deleted objects. Deletion does not set them to NULL.

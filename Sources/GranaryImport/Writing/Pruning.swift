@@ -16,7 +16,7 @@ final class Pruning {
 
         /// A diagnostic if the number of objects to delete exceeds the limit, otherwise nil.
         func problem(count: Int) -> Diagnostic? {
-            let stored = job.storedCount
+            let stored = job.counts.stored
             let limit: Int
             let reason: String
             switch job.options.maximumPruned {
@@ -38,37 +38,40 @@ final class Pruning {
         }
     }
 
-    private let reader: ImportReader
+    private let run: ImportRunOptions
+    private let problems: ImportProblems
+    private let read: ReadImport
     private let schema: Schema
     private let candidates: [Candidates]
     private(set) var pruned = 0
 
-    /// Finds the stored objects that no record names. It must be created before the indexes are rebuilt, because
-    /// rebuilt indexes do not have the records of stored objects.
-    init(_ reader: ImportReader, recordsByObject: RecordsByObject) {
-        self.reader = reader
-        schema = reader.schema
-        candidates = reader.jobs.compactMap { job in
+    /// Finds the stored objects that no record names.
+    init(_ read: ReadImport, _ problems: ImportProblems, _ run: ImportRunOptions) {
+        self.read = read
+        self.problems = problems
+        self.run = run
+        schema = read.schema
+        candidates = read.sources.jobs.compactMap { job in
             guard job.options.prunes, let entity = job.entity, let indexNumber = job.indexNumber(of: entity) else {
                 return nil
             }
-            let keys = reader.context.keyIndexes.all[indexNumber].index.unclaimed(entity: entity.index) {
-                $0.record != 0 || recordsByObject[RowID(root: entity.root, key: $0.key)] != nil
+            let keys = read.keys.indexes.all[indexNumber].index.unclaimed(entity: entity.index) {
+                $0.record != 0 || read.keys.recordsByObject[RowID(root: entity.root, key: $0.key)] != nil
             }
             return Candidates(entity: entity, keys: keys, job: job)
         }
     }
 
     /// Deletes the objects, when all rows and links are written.
-    func run(_ written: ImportWriter, _ resolution: ImportResolution) throws {
+    func run(_ written: ImportWriter) throws {
         for candidate in candidates where !candidate.keys.isEmpty {
             let (entity, keys) = (candidate.entity, candidate.keys)
             // A rejected record can be the record of an object that would be deleted.
-            let mayBeTheirs = reader.jobs.contains { job in
+            let mayBeTheirs = read.sources.jobs.contains { job in
                 job.rejectedCount > 0 && (job.entity.map { $0.root == entity.root } ?? true)
             }
             guard !mayBeTheirs else {
-                reader.add(
+                problems.add(
                     Diagnostic(
                         .pruneSkipped,
                         "objects that no row mentions: \(keys.count); none is pruned, because a rejected record can "
@@ -76,25 +79,26 @@ final class Pruning {
                         severity: .warning, entity: entity.name))
                 continue
             }
-            var pruner = Pruner(written, resolution)
+            var pruner = Pruner(written, nameLimit: run.diagnosticLimit)
             pruner.add(keys, entity: entity)
             try pruner.plan()
             if let problem = candidate.problem(count: pruner.deleted.count) {
-                reader.addFatal(problem)
+                problems.addFatal(problem)
                 continue
             }
             announce(pruner)
             try pruner.run()
-            for problem in pruner.problems { reader.addFatal(problem) }
+            for problem in pruner.problems { problems.addFatal(problem) }
             if pruner.problems.isEmpty { pruned += pruner.deleted.count }
         }
-        guard pruned > 0, !reader.isRefused else { return }
+        guard pruned > 0, !problems.isRefused else { return }
         // All rows are in the store, so the spool is empty.
         let rows = ResultingRows(
-            schema: schema, store: resolution.store, spool: RowSpool(folder: nil), rejected: resolution.rejected)
-        try RelationshipCountCheck(schema: schema, rows: rows, table: resolution.resolver.table, references: []).run {
+            schema: schema, store: written.rows.store, spool: RowSpool(folder: nil),
+            rejected: written.resolved.rejected)
+        try RelationshipCountCheck(schema: schema, rows: rows, table: read.references, references: []).run {
             broken in
-            reader.addFatal(
+            problems.addFatal(
                 Diagnostic(
                     broken.violation.code,
                     "\(schema.objectName(entity: broken.entity.index, key: broken.row.key)): "
@@ -106,7 +110,7 @@ final class Pruning {
 
     /// Announces the objects that will be deleted.
     private func announce(_ pruner: Pruner) {
-        guard let announce = reader.run.announce, !reader.run.isDryRun, pruner.problems.isEmpty else {
+        guard let announce = run.announce, !run.isDryRun, pruner.problems.isEmpty else {
             return
         }
         let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }

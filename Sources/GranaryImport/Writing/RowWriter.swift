@@ -24,26 +24,11 @@ final class RowWriter {
         var isChange = true
     }
 
-    /// The counts of one job.
-    struct Counts {
-        var created = 0
-        var nested = 0
-        var updated = 0
-        var unchanged = 0
-    }
-
     let schema: Schema
     let store: any StoreBackend
     let writer: any StoreWriter
     private(set) var rejections: [Rejection] = []
-    /// The counts by job.
-    private(set) var counts: [Int: Counts] = [:]
-    private(set) var replaced = 0
-    private(set) var nestedInserts = 0
-    /// The number of written objects that lookups created while reading.
-    private(set) var madeCount = 0
-    /// The number of records and nested objects that changed a stored object.
-    private(set) var changedCount = 0
+    private(set) var counts = WrittenCounts()
     private(set) var changes: ChangeLog
     /// The written rows that are saved as managed objects.
     private(set) var objects = WrittenObjects()
@@ -104,18 +89,18 @@ final class RowWriter {
             rejections.append(
                 Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
         }
-        var counts = counts[batch.job] ?? Counts()
+        var ofJob = counts.byJob[batch.job] ?? WrittenCounts.OfJob()
         for row in batch.rows.rows.indices where lost.isEmpty || !lost.contains(row) {
             if batch.origins[row].isMade {
-                madeCount += 1
+                counts.made += 1
                 noteMade(rowID(batch.rows.rows[row]), entity: Int(batch.rows.rows[row].entity))
                 continue
             }
             if batch.origins[row].isRecord {
-                counts.created += 1
+                ofJob.created += 1
             } else {
-                counts.nested += 1
-                nestedInserts += 1
+                ofJob.nested += 1
+                counts.nestedInserts += 1
             }
             pair(row, of: batch.rows)
             let entity = Int(batch.rows.rows[row].entity)
@@ -124,7 +109,7 @@ final class RowWriter {
                 entity, rowID(batch.rows.rows[row]), at: batch.origins[row].place,
                 sets: batch.mask(of: row, slotCount: schema.entities[entity].slotCount))
         }
-        self.counts[batch.job] = counts
+        counts.byJob[batch.job] = ofJob
         if !batch.links.isEmpty { try addLinks(of: batch, without: lost) }
     }
 
@@ -269,7 +254,7 @@ final class RowWriter {
         let entity = schema.entities[Int(stored.rows[place].entity)]
         let changed = changedProperties(row, merge, of: batch, entity, stored, place)
         let id = rowID(header)
-        if !origin.isRecord { counts[batch.job, default: Counts()].nested += 1 }
+        if !origin.isRecord { counts.byJob[batch.job, default: WrittenCounts.OfJob()].nested += 1 }
         if merge.hasLists {
             open[MergeID(row: id, record: origin.record)] = OpenMerge(
                 job: batch.job, replaces: merge.replaces, isRecord: origin.isRecord, isChanged: !changed.isEmpty)
@@ -285,7 +270,7 @@ final class RowWriter {
                     to: batch.rows[row, relationship.slot], isChange: false))
         }
         guard !changed.isEmpty else {
-            if origin.isRecord { counts[batch.job, default: Counts()].unchanged += 1 }
+            if origin.isRecord { counts.byJob[batch.job, default: WrittenCounts.OfJob()].unchanged += 1 }
             return
         }
         let update = updates.append(place, of: stored, slotCount: entity.slotCount)
@@ -324,7 +309,7 @@ final class RowWriter {
         changes.note(
             change.merge.replaces ? .replace : .update, id, entity: Int(header.entity), change.properties.map(\.name),
             at: origin.place, values: change.values)
-        changedCount += 1
+        counts.changed += 1
         if objectEntities.contains(Int(header.entity)) {
             objects.append(Int(header.entity), id, at: origin.place, sets: nil)
         }
@@ -335,9 +320,9 @@ final class RowWriter {
     }
 
     private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
-        counts[job, default: Counts()].updated += changed
-        counts[job, default: Counts()].unchanged += same
-        if replaces { replaced += changed }
+        counts.byJob[job, default: WrittenCounts.OfJob()].updated += changed
+        counts.byJob[job, default: WrittenCounts.OfJob()].unchanged += same
+        if replaces { counts.replaced += changed }
     }
 
     private struct Property {
@@ -381,7 +366,7 @@ final class RowWriter {
         guard let merge = open[id], !merge.isChanged else { return }
         if objectEntities.contains(entity) { objects.append(entity, row, at: place, sets: nil) }
         open[id]?.isChanged = true
-        changedCount += 1
+        counts.changed += 1
         if merge.isRecord { count(merge.job, updated: 1, unchanged: -1, replaces: merge.replaces) }
     }
 

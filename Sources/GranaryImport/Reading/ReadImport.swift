@@ -1,0 +1,68 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+
+/// The result of reading: the rows that wait, the natural keys and the references, before it is decided which records
+/// are accepted. Rows that do not wait are in the store already.
+struct ReadImport {
+    /// The natural keys after all records are read.
+    struct Keys {
+        let indexes: KeyIndexes
+        let recordsByObject: RecordsByObject
+        /// The indexes of natural keys that records change.
+        let stale: [Int]
+        /// The keys of rejected records, by index.
+        let rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
+
+        init(_ indexes: KeyIndexes) {
+            self.indexes = indexes
+            recordsByObject = RecordsByObject(indexes)
+            stale = indexes.stale
+            var rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
+            for index in stale { rejectedKeys[index] = indexes.all[index].index.rejectedEntries }
+            self.rejectedKeys = rejectedKeys
+        }
+    }
+
+    let schema: Schema
+    let rules: ImportRules
+    let sources: ImportSources
+    let keys: Keys
+    let references: ReferenceTable
+    let uses: RecordUses
+    let places: RowPlaces
+    let stream: RowStream
+    /// The rows that wait.
+    let spool: RowSpool
+    /// The primary keys before the first row.
+    let keysBefore: PrimaryKeys
+    /// The primary keys after the last row.
+    let primaryKeys: PrimaryKeys
+    /// The number of references that were left out while reading.
+    let leftOut: [KnownObjects.LeftOutPlace: Int]
+    let storeVersion: Int64
+
+    init(_ reader: ImportReader, _ spool: RowSpool, keysBefore: PrimaryKeys, storeVersion: Int64) {
+        schema = reader.schema
+        rules = reader.rules
+        sources = reader.sources
+        keys = Keys(reader.context.keyIndexes)
+        references = reader.context.references
+        uses = reader.uses
+        places = reader.places
+        stream = reader.stream
+        self.spool = spool
+        self.keysBefore = keysBefore
+        primaryKeys = reader.primaryKeys
+        leftOut = reader.known.leftOut
+        self.storeVersion = storeVersion
+    }
+
+    /// A diagnostic at the field of a reference.
+    func diagnostic(_ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ message: String) -> Diagnostic {
+        Diagnostic(
+            code, message, at: reference.place.position(files: sources.files), field: references.field(of: reference),
+            entity: schema.entities[Int(reference.entity)].name,
+            property: references.relationship(of: reference).name)
+    }
+}

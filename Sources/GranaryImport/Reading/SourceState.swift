@@ -1,0 +1,21 @@
+import GranaryBase
+
+/// The state of the source that is read.
+struct SourceState {
+    let source: ByteSource?
+    /// Whether records can contain objects.
+    let nests: Bool
+    /// The number of records of the job before the source.
+    let readBefore: Int
+    /// The column that names the entity of each record.
+    var entityColumn = EntityColumn()
+    var hasCheckedMap = false
+    /// Whether the bytes of records are kept for the rejects file.
+    var keepsRecords = false
+
+    init(_ source: ByteSource? = nil, nests: Bool = false, readBefore: Int = 0) {
+        self.source = source
+        self.nests = nests
+        self.readBefore = readBefore
+    }
+}
