@@ -38,8 +38,10 @@ final class CSVTokenizer {
     /// Whether the splitter has paused at the start of a record, so that ``nextChunk(width:firstRecord:)`` can
     /// continue.
     private var isPaused = false
-    /// The number of bytes after which the splitter pauses at the start of a record.
-    private static let pauseBytes = 1 << 12
+    /// The number of bytes after which the splitter pauses at the start of a record. At first it pauses after one
+    /// record, because the header determines whether the others are regular.
+    private var pauseBytes = 0
+    private static let laterPauseBytes = 1 << 12
     /// Finds regular records.
     var index: CSVIndex?
     /// The number of bytes that are indexed at a time.
@@ -277,10 +279,11 @@ final class CSVTokenizer {
             end = lineEnd(from: fed).map { $0 + 1 } ?? batch.pointee.rawCount
         }
         let broken: Int
-        switch try splitter.split(batch, fed..<end, pausingBehind: fed + Self.pauseBytes) {
+        switch try splitter.split(batch, fed..<end, pausingBehind: fed + pauseBytes) {
         case .taken(let taken):
             fed = taken
             isPaused = taken < end
+            if isPaused { pauseBytes = Self.laterPauseBytes }
             return
         case .broken(let place): broken = place
         }

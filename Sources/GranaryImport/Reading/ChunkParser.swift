@@ -40,8 +40,24 @@ struct ChunkParser {
         init(_ index: NaturalKeyIndex) { self.index = index }
     }
 
+    /// How rows find the stored objects that they change.
+    struct Matching {
+        /// The number in ``KeyIndexes/all`` of the index that identifies the object of a row.
+        let indexNumber: Int
+        /// Whether the rows of stored objects are skipped; otherwise they change the objects.
+        let skips: Bool
+        /// The properties that rows set.
+        let filled: SlotMask
+        /// Whether rows set lists.
+        let hasLists: Bool
+    }
+
     let entity: Schema.Entity
     private(set) var rowParser: RowParser
+    /// Nil if all rows are new objects.
+    private(set) var matching: Matching?
+    /// Whether a row without a stored object is a valid new object, as far as the columns determine it.
+    private(set) var canInsert = true
     private let schema: Schema
     /// Whether the fields alone decide whether a record is accepted, so that its problems can be reported here.
     let decidesAll: Bool
@@ -63,7 +79,8 @@ struct ChunkParser {
     private(set) var distinctSlots: [Int]?
     private var key: [UInt8] = []
 
-    /// Returns nil unless all records of the source are new objects of one entity.
+    /// Returns nil unless all records of the source are new objects of one entity, or set the same properties of
+    /// stored ones.
     ///
     /// - Parameter isKnownAtOnce: ``ImportReader/resolvesAtOnce(_:of:)``.
     init?(
@@ -76,8 +93,15 @@ struct ChunkParser {
         schema = context.schema
         emptyRow = Array(repeating: .null, count: entity.slotCount)
         decidesAll = rowParser.plan.references.isEmpty && context.keyIndexes.byEntity[entity.index].isEmpty
-        guard job.indexNumber(of: entity) == nil, !job.findsByKey, job.linkRelationship == nil,
-            job.options.constants.isEmpty, !job.options.nullIsDefault, !job.options.restoresAsIs,
+        let indexNumber = job.indexNumber(of: entity)
+        if job.findsByKey {
+            // Rows must not change other keys, because later rows could find objects by them.
+            guard let indexNumber, context.keyIndexes.byEntity[entity.index] == [indexNumber],
+                job.options.onConflict == .update || job.options.onConflict == .skip, !job.mergesEqualRows
+            else { return nil }
+        }
+        guard job.linkRelationship == nil, job.options.constants.isEmpty, !job.options.nullIsDefault,
+            !job.options.restoresAsIs,
             !job.mergesEqualRows || rowParser.plan.references.isEmpty
         else { return nil }
         let keySlots = context.keyIndexes.keySlots(of: entity)
@@ -110,7 +134,17 @@ struct ChunkParser {
             case .unresolved, .rejected, .otherEntity, .identifier: return nil
             }
         }
-        guard fillAbsent(filled) else { return nil }
+        canInsert = fillAbsent(filled)
+        if let indexNumber {
+            guard filled.isSuperset(of: context.keyIndexes.all[indexNumber].slots) else { return nil }
+            var mask = SlotMask(slotCount: entity.slotCount)
+            for slot in filled { mask.insert(slot) }
+            matching = Matching(
+                indexNumber: indexNumber, skips: job.options.onConflict == .skip, filled: mask,
+                hasLists: entity.relationships.contains { $0.isToMany && filled.contains($0.slot) })
+        } else if !canInsert {
+            return nil
+        }
         if job.mergesEqualRows { distinctSlots = entity.attributes.map(\.slot).filter(filled.contains) }
     }
 

@@ -106,18 +106,23 @@ extension ImportReader {
                         noteSpaces(&spaced, of: task, index..<next, chunk, chunks, &record)
                         continue
                     }
-                    if assignKeys(row - 1, of: task, chunks.parser, at: place, job) {
+                    let outcome = assign(row - 1, of: task, chunks.parser, at: place, job)
+                    if case .row(let merge)? = outcome {
                         let links = known.references.links
                         rows.origins.append(
                             ParsedRows.Origin(
-                                place: place, isRecord: true, firstLink: links.isEmpty ? 0 : batch.append(links),
+                                place: place, merge: merge, isRecord: true,
+                                firstLink: links.isEmpty ? 0 : batch.append(links),
                                 linkCount: Int32(truncatingIfNeeded: links.count)))
+                    } else {
+                        rows.move(to: row - 1, task, &batch)
+                        rows.skip(to: row)
+                    }
+                    if outcome != nil {
                         keep(index, of: chunk, chunks.file, isAccepted: true)
                         noteSpaces(&spaced, of: task, index..<next, chunk, chunks, &record)
                         continue
                     }
-                    rows.move(to: row - 1, task, &batch)
-                    rows.skip(to: row)
                 case .rejected,
                     .unexplained where !chunks.parser.rowParser.searchesHelp:
                     for diagnostic in task.problems[problem] { problems.add(diagnostic) }
@@ -174,7 +179,7 @@ extension ImportReader {
         of task: ParseTask, from first: Int, row: Int, _ chunk: CSVChunk, _ chunks: Chunks, _ rows: inout KeyedRows
     ) -> Int {
         let entity = chunks.parser.entity
-        guard chunks.parser.ordered.isEmpty, task.digests.isEmpty, task.lines.isEmpty,
+        guard chunks.parser.ordered.isEmpty, chunks.parser.matching == nil, task.digests.isEmpty, task.lines.isEmpty,
             !current.keepsRecords || stream.isOpen
         else { return 0 }
         var possible = 0
@@ -203,6 +208,69 @@ extension ImportReader {
         keep(chunk.firstRecord + index, raw, of: file, isAccepted: isAccepted)
     }
 
+    /// What a row of a chunk does.
+    private enum Outcome {
+        /// It creates an object, or changes one by the merge with this index.
+        case row(merge: Int32)
+        /// It is skipped, because its object exists.
+        case skipped
+    }
+
+    /// Finds the object of a row and gives the row its keys and references. Returns nil and undoes all changes if
+    /// ``take(_:_:of:file:)`` must read the record.
+    private func assign(
+        _ row: Int, of task: ParseTask, _ parser: ChunkParser, at place: RecordLocation, _ job: ResolvedJob
+    ) -> Outcome? {
+        if let matching = parser.matching {
+            switch context.keyIndexes.match(matching.indexNumber, row: row, of: task.rows) {
+            case .noKey: return nil
+            case .none: break
+            case .entry(let entry): return merge(row, of: task, parser, matching, entry, at: place, job)
+            }
+        }
+        guard parser.canInsert, assignKeys(row, of: task, parser, at: place, job) else { return nil }
+        return .row(merge: -1)
+    }
+
+    /// Lets a row change a stored object that no other record names.
+    private func merge(
+        _ row: Int, of task: ParseTask, _ parser: ChunkParser, _ matching: ChunkParser.Matching, _ index: Int,
+        at place: RecordLocation, _ job: ResolvedJob
+    ) -> Outcome? {
+        let entry = context.keyIndexes.entry(matching.indexNumber, index)
+        guard entry.record == 0, !entry.isRejected, entry.sharing == .none, Int(entry.entity) == parser.entity.index
+        else { return nil }
+        if !matching.skips {
+            let madeBefore = known.made.count
+            known.references.removeAll()
+            // Lists of rows that wait are set after reading, in the order of all records.
+            guard stream.isOpen || !matching.hasLists,
+                parser.ordered.allSatisfy({ resolve($0, row, of: task, parser, at: place) })
+            else {
+                known.made.remove(from: madeBefore, &context.keyIndexes)
+                return nil
+            }
+            noteKnownReferences(parser, job)
+        }
+        context.keyIndexes.claim(matching.indexNumber, index, at: place)
+        if matching.skips {
+            job.counts.skipped += 1
+            return .skipped
+        }
+        task.rows.rows[row].key = entry.key
+        return .row(
+            merge: batch.append(
+                ParsedRows.Merge(
+                    replaces: false, isShared: false, hasLists: matching.hasLists, knowsLists: matching.hasLists,
+                    mask: batch.masks.count), matching.filled))
+    }
+
+    /// Notes that the references of a row were resolved.
+    private func noteKnownReferences(_ parser: ChunkParser, _ job: ResolvedJob) {
+        if !parser.ordered.isEmpty { known.hasResolved = true }
+        for relationship in known.references.leftOut { noteLeftOut(relationship, entity: parser.entity.index, job) }
+    }
+
     /// Gives a row its primary key, natural keys and references. Returns false and undoes all changes if the record may
     /// be invalid.
     private func assignKeys(
@@ -219,10 +287,7 @@ extension ImportReader {
             known.made.remove(from: madeBefore, &context.keyIndexes)
             return false
         }
-        if !parser.ordered.isEmpty { known.hasResolved = true }
-        for relationship in known.references.leftOut {
-            noteLeftOut(relationship, entity: parser.entity.index, job)
-        }
+        noteKnownReferences(parser, job)
         places.note(RowID(root: root, key: key), file: place.file, line: place.line, record: place.record)
         return true
     }

@@ -53,7 +53,7 @@ extension ImportReader {
     ///
     /// - Parameter row: the first row of the record.
     func resolveKnownReferences(of row: Int, _ job: ResolvedJob) {
-        guard resolvesReferences, context.hasWaiting, batch.rows.rows.count == row + 1, batch.origins[row].merge < 0,
+        guard resolvesReferences, context.hasWaiting, batch.rows.rows.count == row + 1, canSetLists(of: row),
             !job.options.restoresAsIs, job.linkRelationship == nil,
             !rules.keepsGood || !rules.keepsIdentifiers || context.identifier.isEmpty,
             !goesThroughObjects(schema.entities[Int(batch.rows.rows[row].entity)])
@@ -67,11 +67,18 @@ extension ImportReader {
             found.append(known)
         }
         for (reference, known) in zip(context.postponed, found) {
-            guard let known else { continue }
-            set(reference, to: known, row, job)
+            batch.noteKnown(context.references.relationship(of: reference), row: row)
+            if let known { set(reference, to: known, row, job) }
         }
         context.dropWaiting()
         known.hasResolved = true
+    }
+
+    /// Whether known references of a row are set while reading. The lists of a stored object that several records name
+    /// are set in the order of the records, after reading.
+    private func canSetLists(of row: Int) -> Bool {
+        guard let merge = batch.merge(of: row) else { return true }
+        return stream.isOpen && !current.nests && !merge.isShared
     }
 
     /// - Returns: nil if the reference must wait; `.some(nil)` for an empty list.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The bytes of many keys, each after its length, in segments that are not copied when the list grows.
 struct KeyBytes {
     private static let segmentBits = 16
@@ -31,7 +33,11 @@ struct KeyBytes {
                 shift += 7
             }
             guard count == key.count else { return false }
-            return UnsafeBufferPointer(rebasing: bytes[place + 1..<place + 1 + count]).elementsEqual(key)
+            let found = UnsafeBufferPointer(rebasing: bytes[place + 1..<place + 1 + count])
+            return key.withUnsafeBufferPointer { key in
+                guard let one = found.baseAddress, let other = key.baseAddress else { return true }
+                return memcmp(one, other, count) == 0
+            }
         }
     }
 }

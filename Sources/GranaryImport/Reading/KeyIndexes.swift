@@ -169,6 +169,22 @@ struct KeyIndexes {
         return (scratch, all[index].index.findIndex(scratch))
     }
 
+    /// What a row finds by its key.
+    enum Match {
+        /// A value of the key is NULL.
+        case noKey
+        case none
+        /// The number of the entry.
+        case entry(Int)
+    }
+
+    /// Finds the entry with the key of a row.
+    mutating func match(_ index: Int, row: Int, of batch: borrowing RowBatch) -> Match {
+        scratch.removeAll(keepingCapacity: true)
+        guard Self.appendKey(of: row, in: batch, slots: all[index].slots, to: &scratch) else { return .noKey }
+        return all[index].index.findIndex(scratch).map { .entry($0) } ?? .none
+    }
+
     func entry(_ index: Int, _ entry: Int) -> NaturalKeyIndex.Entry { all[index].index[entry] }
 
     /// The record that names each object.

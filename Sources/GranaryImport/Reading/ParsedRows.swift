@@ -33,6 +33,8 @@ struct ParsedRows {
         let isShared: Bool
         /// Whether the record has lists. Whether it changes the object is then known only after they are written.
         let hasLists: Bool
+        /// Whether the members of all lists that the row sets are in ``ParsedRows/links``.
+        var knowsLists = false
         /// The start of the row's slot mask in ``ParsedRows/masks``.
         let mask: Int
     }
@@ -60,7 +62,7 @@ struct ParsedRows {
     var merges: [Merge] = []
     /// The slot masks of merges, and of new objects that are saved as managed objects.
     var masks: [UInt64] = []
-    /// The links of new objects that were resolved while reading.
+    /// The links that were resolved while reading: those of new objects, and of lists of stored objects.
     private(set) var links: [ListedLink] = []
     /// The links of the last row, if it has many.
     private var lastLinks: Set<ListedLink> = []
@@ -140,12 +142,19 @@ struct ParsedRows {
         return rest
     }
 
-    /// Keeps only the rows of records that `isKept` accepts.
-    mutating func keep(_ isKept: (RecordLocation) -> Bool) {
-        guard !origins.allSatisfy({ isKept($0.place) }) else { return }
-        let kept = origins.indices.filter { isKept(origins[$0].place) }
+    /// Keeps only some rows.
+    mutating func keep(_ isKept: (Origin) -> Bool) {
+        guard !origins.allSatisfy(isKept) else { return }
+        let kept = origins.indices.filter { isKept(origins[$0]) }
         rows.rows = kept.map { rows.rows[$0] }
         origins = kept.map { origins[$0] }
+    }
+
+    /// A batch of only some rows.
+    func only(_ isIncluded: (Origin) -> Bool) -> ParsedRows {
+        var batch = self
+        batch.keep(isIncluded)
+        return batch
     }
 
     /// The merge of a row; nil for the row of a new object.
@@ -154,9 +163,22 @@ struct ParsedRows {
     /// Marks the last row as a change of an existing object.
     mutating func addMerge(replaces: Bool, isShared: Bool, hasLists: Bool, filled: SlotMask) {
         guard !origins.isEmpty else { return }
-        origins[origins.count - 1].merge = Int32(truncatingIfNeeded: merges.count)
-        merges.append(Merge(replaces: replaces, isShared: isShared, hasLists: hasLists, mask: masks.count))
+        origins[origins.count - 1].merge = append(
+            Merge(replaces: replaces, isShared: isShared, hasLists: hasLists, mask: masks.count), filled)
+    }
+
+    /// Adds a merge that belongs to no row yet, and returns its index.
+    mutating func append(_ merge: Merge, _ filled: SlotMask) -> Int32 {
+        merges.append(merge)
         masks.append(contentsOf: filled.words)
+        return Int32(truncatingIfNeeded: merges.count - 1)
+    }
+
+    /// Notes that a merge sets a relationship, whose objects are known.
+    mutating func noteKnown(_ relationship: Schema.Relationship, row: Int) {
+        guard let merge = merge(of: row) else { return }
+        masks.setBit(relationship.slot, from: merge.mask)
+        if relationship.isToMany { merges[Int(origins[row].merge)].knowsLists = true }
     }
 
     /// Notes which slots the last row, a new object, sets.

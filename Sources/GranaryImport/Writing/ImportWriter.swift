@@ -51,7 +51,7 @@ final class ImportWriter {
             run.progress?.update(stageShare: 0.6 * Double(count) / Double(max(read.spool.rowCount, 1)))
             var batch = copy batch
             filler.fill(&batch)
-            batch.keep { !resolved.rejected.contains($0) }
+            batch.keep { !resolved.rejected.contains($0.place) }
             if !map.isIdentity { renumber(&batch, map) }
             try rows.write(batch)
         }

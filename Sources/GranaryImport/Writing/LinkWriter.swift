@@ -110,23 +110,9 @@ struct LinkWriter {
 
     // MARK: Lists
 
-    /// One list of one object.
-    private struct List {
-        let relationship: Schema.Relationship
-        let owner: RowID
-        let ownerEntity: Int
-        var members: [Link] = []
-        var seen: Set<Int64> = []
-        /// The members that link records add.
-        var added: [(link: Link, reference: ReferenceTable.Reference)] = []
-        var place: RecordLocation
-        var isReplaced = false
-        var isNew: Bool
-    }
-
     /// Lists by their owners.
     private struct Lists {
-        var all: [List] = []
+        var all: [ListWriter.List] = []
         var indices: [LinkOwners.End: Int] = [:]
 
         mutating func removeAll() {
@@ -193,7 +179,7 @@ struct LinkWriter {
             guard table.relationship(of: reference).isToMany, !isInserted(one, reference) else { continue }
             add(one, reference, to: &lists, note, files)
         }
-        try write(lists.all)
+        added = try ListWriter(rows: rows).write(lists.all)
     }
 
     private func add(
@@ -207,7 +193,7 @@ struct LinkWriter {
             let owner = RowID(root: schema.entities[Int(one.ownerEntity)].root, key: one.owner)
             lists.indices[key] = list
             lists.all.append(
-                List(
+                ListWriter.List(
                     relationship: relationship, owner: map.id(owner), ownerEntity: Int(one.ownerEntity),
                     place: reference.place, isNew: isNew(owner)))
         }
@@ -215,7 +201,7 @@ struct LinkWriter {
     }
 
     private func add(
-        _ one: ReferenceResolver.Resolved, _ reference: ReferenceTable.Reference, to list: inout List,
+        _ one: ReferenceResolver.Resolved, _ reference: ReferenceTable.Reference, to list: inout ListWriter.List,
         _ note: (Diagnostic) -> Void, _ files: [String]
     ) {
         if !reference.isLink {
@@ -249,47 +235,5 @@ struct LinkWriter {
         Diagnostic(
             .uniqueDuplicate, "the list contains the object twice; the relationship contains it once",
             severity: .warning, at: position, field: field, entity: owner.name, property: relationship.name)
-    }
-
-    private mutating func write(_ lists: [List]) throws {
-        // All lists are read before any is written, because writing one can remove members of another.
-        let present = try presentLinks(of: lists)
-        for (list, present) in zip(lists, present) { try write(list, present) }
-    }
-
-    /// The stored links of each list.
-    private func presentLinks(of lists: [List]) throws -> [[Link]] {
-        var present: [[Link]] = Array(repeating: [], count: lists.count)
-        let read = lists.indices.filter { !lists[$0].isNew || !lists[$0].added.isEmpty }
-        for places in Dictionary(grouping: read, by: { LinkOwners.Relation(lists[$0].relationship) }).values {
-            let byOwner = Dictionary(places.map { (lists[$0].owner.key, $0) }, uniquingKeysWith: { first, _ in first })
-            try store.readLinks(of: lists[places[0]].relationship, owners: Array(byOwner.keys)) { link in
-                if let place = byOwner[link.owner] { present[place].append(link) }
-            }
-        }
-        return present
-    }
-
-    private mutating func write(_ list: List, _ present: [Link]) throws {
-        var members = list.isReplaced ? list.members : present
-        var known = Set(members.map(\.destination))
-        for (link, reference) in list.added {
-            guard known.insert(link.destination).inserted else { continue }
-            members.append(link)
-            added.insert(RecordID(reference.place))
-        }
-        guard !Self.isSame(present, members, list.relationship) || (list.isNew && !members.isEmpty) else { return }
-        try rows.writer.setLinks(
-            list.relationship, owner: list.owner.key, ownerEntity: list.ownerEntity, to: members)
-        let (before, after) = (Set(present.map(\.destination)), Set(members.map(\.destination)))
-        for member in before.symmetricDifference(after) { rows.relinked.note(list.relationship, member) }
-        guard !list.isNew else { return }
-        rows.noteList(list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)
-        if rows.raise(list.owner) { try rows.writer.raiseVersions(root: list.owner.root, keys: [list.owner.key]) }
-    }
-
-    private static func isSame(_ left: [Link], _ right: [Link], _ relationship: Schema.Relationship) -> Bool {
-        if relationship.description.isOrdered { return left.map(\.destination) == right.map(\.destination) }
-        return left.count == right.count && Set(left.map(\.destination)) == Set(right.map(\.destination))
     }
 }

@@ -73,13 +73,11 @@ final class RowWriter {
     func write(_ batch: ParsedRows) throws {
         writer.bulk?.expect(rows: batch.expectedRows)
         guard !batch.merges.isEmpty else { return try insert(batch) }
-        // Changes are written first, because new rows can use unique values that they release.
+        // Changed objects can refer to objects that lookups create.
+        if batch.origins.contains(where: \.isMade) { try insert(batch.only { $0.isMade }) }
+        // New rows come last, because they can use unique values that changes release.
         try merge(batch)
-        var inserts = batch
-        let kept = batch.origins.indices.filter { batch.origins[$0].merge < 0 }
-        inserts.rows.rows = kept.map { batch.rows.rows[$0] }
-        inserts.origins = kept.map { batch.origins[$0] }
-        try insert(inserts)
+        try insert(batch.only { $0.merge < 0 && !$0.isMade })
     }
 
     private func insert(_ batch: ParsedRows) throws {
@@ -235,13 +233,37 @@ final class RowWriter {
             }
         }
         var lost: Set<Int> = []
+        var lostRows: Set<Int> = []
         try write(updates, { try writer.update($0) }) { index, error in
             lost.insert(index)
+            lostRows.insert(pending[index].row)
             let row = pending[index].row
             rejections.append(
                 Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
         }
         for (index, change) in pending.enumerated() where !lost.contains(index) { note(change, of: batch) }
+        try writeLists(of: rows.filter { !lostRows.contains($0) && places[batch.rows.rows[$0].key] != nil }, batch)
+    }
+
+    /// Writes the lists of changed objects whose members were known while reading.
+    private func writeLists(of rows: [Int], _ batch: ParsedRows) throws {
+        var lists: [ListWriter.List] = []
+        for row in rows {
+            guard let merge = batch.merge(of: row), merge.knowsLists else { continue }
+            let header = batch.rows.rows[row]
+            for relationship in schema.entities[Int(header.entity)].relationships
+            where relationship.isToMany && batch.sets(relationship.slot, merge) {
+                let members = batch.links(of: row).filter { Int($0.slot) == relationship.slot }
+                    .map { Link(owner: header.key, entity: Int($0.entity), destination: $0.destination) }
+                lists.append(
+                    ListWriter.List(
+                        relationship: relationship, owner: rowID(header), ownerEntity: Int(header.entity),
+                        members: members, place: batch.origins[row].place, isReplaced: true, isNew: false))
+            }
+        }
+        guard !lists.isEmpty else { return }
+        _ = try ListWriter(rows: self).write(lists)
+        for list in lists { open[MergeID(row: list.owner, record: RecordID(list.place))] = nil }
     }
 
     /// Compares a row with the stored object.
