@@ -19,6 +19,7 @@ extension ImportReader {
     func expectNestedRow(of entity: Schema.Entity) throws {
         guard context.keyIndexes.isOutsideRecords(entity.index) else { return }
         if known.hasResolved { throw NestedRowFound() }
+        known.forgetAnswers()
         context.keyIndexes.addRecords(of: sources.jobs.reduce(into: []) { $0.formUnion($1.entities.nested) })
     }
 
@@ -91,9 +92,10 @@ extension ImportReader {
         switch reference.target {
         case .nothing: return .some(nil)
         case .key(let indexNumber):
+            context.loadKey(of: reference)
             guard
                 let known = knownObject(
-                    Int(indexNumber), context.references.key(of: reference), destination: relationship.destination,
+                    Int(indexNumber), context.key, destination: relationship.destination,
                     canBeLeftOut: relationship.isToMany || relationship.violations(ofCount: 0).isEmpty,
                     reference.policy, at: context.place)
             else { return nil }
@@ -105,6 +107,13 @@ extension ImportReader {
     /// Whether the objects of a new object's relationship are known while reading, and nothing else depends on them: no
     /// list at the other end, no count at either end, no natural key.
     func resolvesAtOnce(_ relationship: Schema.Relationship, of entity: Int) -> Bool {
+        if let known = known.atOnce[entity][relationship.slot] { return known }
+        let answer = canResolveAtOnce(relationship, of: entity)
+        known.atOnce[entity][relationship.slot] = answer
+        return answer
+    }
+
+    private func canResolveAtOnce(_ relationship: Schema.Relationship, of entity: Int) -> Bool {
         guard context.keyIndexes.isOutsideRecords(relationship.destination),
             schema.inverse(of: relationship).map({ !$0.isToMany || !$0.hasCountRule }) ?? true
         else { return false }

@@ -31,7 +31,7 @@ extension ImportReader {
             try addNested(record, reader, job, around: object)
         }
         if !context.hasErrors { resolveKnownReferences(of: first, job) }
-        let isRejected = context.end(isLink: job.linkRelationship != nil) { [primaryKeys] in
+        let isRejected = context.end(isLink: job.linkRelationship != nil) {
             primaryKeys.isOfRecord($1, root: $0)
         }
         for diagnostic in context.diagnostics { problems.add(diagnostic) }

@@ -59,6 +59,7 @@ final class ImportReader {
         workers = ParseWorkers(threads: OrderedWorkers(limit: run.threads))
         primaryKeys = PrimaryKeys(last: lastKeys)
         known = KnownObjects(
+            schema: schema,
             made: MadeObjects(schema: schema, objectEntities: rules.objectEntities, primaryKeys: primaryKeys))
         context = RecordState(schema: schema, keys: keys, keepsGood: rules.keepsGood)
         // Exchanged unique values are written in two steps, and counts are known only after all records are read.
@@ -108,6 +109,7 @@ final class ImportReader {
         let source = reader.abilities?.source
         let digest = SourceDigest(source)
         current = SourceState(source, nests: nests, readBefore: job.counts.read)
+        known.forgetAnswers()
         run.progress?.begin(file: reader.sourceName, byteCount: source?.byteCount)
         do {
             guard try prepare(reader, of: job, sidecar) else {

@@ -1,3 +1,5 @@
+import GranaryModel
+
 /// The references that are resolved while records are read, and the objects that they create.
 struct KnownObjects {
     /// The references of the current row of a chunk.
@@ -8,8 +10,18 @@ struct KnownObjects {
     var leftOut: [LeftOutPlace: Int] = [:]
     /// Whether references to objects outside the records were resolved while reading.
     var hasResolved = false
+    /// For each entity and slot, whether references are resolved at once; nil if it was not computed yet.
+    var atOnce: [[Bool?]]
 
-    init(made: MadeObjects) { self.made = made }
+    init(schema: Schema, made: MadeObjects) {
+        self.made = made
+        atOnce = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
+    }
+
+    /// Has the answers in ``atOnce`` computed again, because more entities have records.
+    mutating func forgetAnswers() {
+        for entity in atOnce.indices { atOnce[entity] = atOnce[entity].map { _ in nil } }
+    }
 
     /// The job, entity and relationship of references that are left out.
     struct LeftOutPlace: Hashable {

@@ -17,6 +17,7 @@ struct RecordState {
     /// The key of the current reference.
     var key: [UInt8] = []
     /// The `$id` of the current object as key bytes; empty for none.
+    @inline(__always)
     var identifier: [UInt8] { identifiers.current }
     private var identifiers = Identifiers()
     /// The waiting references of the current record. Whether the record is rejected is known only at its end.
@@ -96,6 +97,7 @@ struct RecordState {
     mutating func dropObject() { postponed.removeSubrange(objectStart...) }
 
     /// Whether the object has lists.
+    @inline(__always)
     var objectHasLists: Bool {
         postponed[objectStart...].contains { references.relationship(of: $0).isToMany }
     }
@@ -117,6 +119,7 @@ struct RecordState {
     }
 
     /// Whether the record has waiting references.
+    @inline(__always)
     var hasWaiting: Bool { !postponed.isEmpty }
 
     /// Removes the record's waiting references, because they are resolved.
@@ -127,8 +130,10 @@ struct RecordState {
     }
 
     /// Whether one of the object's waiting references is not empty.
+    @inline(__always)
     var objectRefers: Bool { postponed[objectStart...].contains { $0.target != .nothing } }
 
+    @inline(__always)
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// Ends the record and adds its references to the table. Returns whether the record is rejected.
@@ -157,6 +162,7 @@ struct RecordState {
 
     /// Whether a reference may be set while reading. With another policy than error, the object found could still be
     /// rejected with its record.
+    @inline(__always)
     func bindsEarly(_ policy: ImportOptions.MissingPolicy) -> Bool { policy == .error || !keepsGood }
 
     /// Sets the object's identifier. NULL and the empty text mean none. False if the field cannot be an identifier.
@@ -169,9 +175,14 @@ struct RecordState {
     }
 
     /// Returns the entry with ``key`` in an index of natural keys, or in the identifiers if `indexNumber` is nil.
+    @inline(__always)
     func find(indexNumber: Int?) -> NaturalKeyIndex.Entry? {
-        indexNumber.map { keyIndexes.all[$0].index.find(key) } ?? references.identifiers.find(key)
+        guard let indexNumber else { return references.identifiers.find(key) }
+        return keyIndexes.all[indexNumber].index.find(key)
     }
+
+    /// Sets ``key`` to that of a waiting reference.
+    mutating func loadKey(of reference: ReferenceTable.Reference) { references.copyKey(of: reference, to: &key) }
 
     /// Adds a waiting reference by ``key``.
     ///

@@ -109,6 +109,11 @@ struct ReferenceTable {
         Array(keys[reference.keyStart..<reference.keyStart + Int(reference.keyCount)])
     }
 
+    func copyKey(of reference: Reference, to key: inout [UInt8]) {
+        key.removeAll(keepingCapacity: true)
+        key.append(contentsOf: keys[reference.keyStart..<reference.keyStart + Int(reference.keyCount)])
+    }
+
     func ownerKey(of reference: Reference) -> [UInt8] {
         let start = reference.keyStart + Int(reference.keyCount)
         return Array(keys[start..<start + Int(reference.ownerKeyCount)])

@@ -18,7 +18,9 @@ extension RowParser {
             postponed(relationship.slot)
             return []
         }
-        let isNull = plan.references[index].keys.first?.isNull(field.kind, text) ?? isNullReference(field.kind, text)
+        let isNull =
+            plan.references[index].keys.isEmpty
+            ? isNullReference(field.kind, text) : plan.references[index].keys[0].isNull(field.kind, text)
         if isNull || field.kind == .emptyList {
             if relationship.isToMany { context.postponeEmptyList(relationship, entity: plan.entity.index) }
             return kept(relationship.violations(ofCount: 0))
@@ -62,11 +64,12 @@ extension RowParser {
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RecordState
     ) -> [Violation] {
-        let plan = plan.references[index]
+        // A copy of the plan would have to be made for each field, because parsing a key changes its parser.
+        let isImplied = plan.references[index].isImplied
         context.key.removeAll(keepingCapacity: true)
-        if plan.isComposite {
+        if plan.references[index].isComposite {
             // By default an export refers to objects with a key of several values by `$id`.
-            if plan.isImplied, Self.isIdentifier(text) {
+            if isImplied, Self.isIdentifier(text) {
                 NaturalKeyBytes.append(text: text, to: &context.key)
                 bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
                 return []
@@ -79,12 +82,12 @@ extension RowParser {
                 return [Violation(error.code, "\"\(found)\" is not a key: \(error.reason)")]
             }
         }
-        if plan.indexNumber == nil || namesRestoredObject(plan, text) {
+        if plan.references[index].indexNumber == nil || namesRestoredObject(index, text) {
             NaturalKeyBytes.append(text: text, to: &context.key)
             bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
             return []
         }
-        let isNamed = plan.isImplied && names(text, plan.relationship, context.schema)
+        let isNamed = isImplied && names(text, plan.references[index].relationship, context.schema)
         if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
             guard isNamed else { return [violation] }
             // An export can refer to objects by `$id`, which is no value of this key.
@@ -93,10 +96,10 @@ extension RowParser {
             bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
             return []
         }
-        if let parser = plan.keys.first {
+        if EdgeSpaces.has(text), let parser = plan.references[index].keys.first {
             context.noteSpaces(
-                text, parser, record, field, column: self.plan.columnName(field.column),
-                entity: self.plan.entity.name, property: plan.relationship.name)
+                text, parser, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
+                property: plan.references[index].relationship.name)
         }
         var mayBeIdentifier = false
         if isNamed {
@@ -119,10 +122,10 @@ extension RowParser {
 
     /// Whether a restored reference is an `$id`, because it has the form of one and its key is not a text. If the key
     /// is a text, ``ReferenceResolver`` decides when all objects are known.
-    private func namesRestoredObject(
-        _ plan: ColumnPlan.ReferencePlan, _ text: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        guard options.restoresAsIs, let key = plan.keys.first, Self.isIdentifier(text) else { return false }
+    private func namesRestoredObject(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard options.restoresAsIs, let key = plan.references[index].keys.first, Self.isIdentifier(text) else {
+            return false
+        }
         return key.type != .string && key.type != .uri
     }
 
@@ -205,10 +208,9 @@ extension RowParser {
         _ context: inout RecordState, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
         byIdentifier: Bool = false, mayBeIdentifier: Bool = false
     ) {
-        let reference = plan.references[index]
-        let relationship = reference.relationship
-        let indexNumber = byIdentifier ? nil : reference.indexNumber
-        let policy = policy ?? reference.policy
+        let relationship = plan.references[index].relationship
+        let indexNumber = byIdentifier ? nil : plan.references[index].indexNumber
+        let policy = policy ?? plan.references[index].policy
         // The references of nested objects are part of their contents.
         if !isLate { context.noteReference(relationship.slot) }
         if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),

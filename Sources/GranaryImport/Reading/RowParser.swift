@@ -125,7 +125,7 @@ final class RowParser {
                 case .attribute(let index):
                     fill(index, record, field, text, row: row, &batch, &context)
                     let attribute = plan.attributes[index].attribute
-                    if let keySlots, keySlots.contains(attribute.slot) {
+                    if EdgeSpaces.has(text), let keySlots, keySlots.contains(attribute.slot) {
                         context.noteSpaces(
                             text, plan.attributes[index], record, field, column: plan.columnName(field.column),
                             entity: plan.entity.name, property: attribute.name)
