@@ -41,18 +41,25 @@ final class RunRecorder {
             let names = Set(store.sql.roots.compactMap { $0?.table })
             for table in tables where names.contains(table.name) { written[table.name] = table }
         }
-        for table in tables {
-            try connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)")
-            let columns = (["id INTEGER PRIMARY KEY", "existed"] + table.imageColumns).joined(separator: ", ")
-            try connection.execute("CREATE TEMP TABLE \(table.shadow) (\(columns))")
-            for trigger in triggers(of: table) {
-                try connection.execute(
-                    "CREATE TEMP TRIGGER \(trigger.name) \(trigger.event) ON \(table.quotedName) "
-                        + "WHEN \(trigger.row).\(table.rowID) <= \(table.lastRow) BEGIN \(trigger.body); END")
-            }
-        }
+        try connection.execute(setup)
         progress = .begun
         try folder.begin(databasePath: connection.path)
+    }
+
+    /// The statements that create the temporary tables and the triggers. A connection that was closed to load pages runs
+    /// them again; the rows of the pages are new and need no trigger.
+    var setup: String {
+        tables.flatMap { table in
+            let columns = (["id INTEGER PRIMARY KEY", "existed"] + table.imageColumns).joined(separator: ", ")
+            let created = [
+                "DROP TABLE IF EXISTS temp.\(table.shadow)", "CREATE TEMP TABLE \(table.shadow) (\(columns))",
+            ]
+            return created
+                + triggers(of: table).map { trigger in
+                    "CREATE TEMP TRIGGER \(trigger.name) \(trigger.event) ON \(table.quotedName) "
+                        + "WHEN \(trigger.row).\(table.rowID) <= \(table.lastRow) BEGIN \(trigger.body); END"
+                }
+        }.joined(separator: ";\n")
     }
 
     private struct Trigger {

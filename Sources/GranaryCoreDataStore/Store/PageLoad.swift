@@ -20,8 +20,9 @@ final class PageLoad {
 
     /// Begins a load, in a transaction without changes.
     ///
+    /// - Parameter settings: the statements that set the connection up again after the load.
     /// - Returns: nil if the store is published, has rows, or has a history, triggers or constraints.
-    init?(_ store: SQLiteStore, _ files: ExternalFiles) throws {
+    init?(_ store: SQLiteStore, _ files: ExternalFiles, settings: String) throws {
         // The unique index of a subentity covers the whole table, so it also refuses rows of other entities. SQL
         // reports which row it is.
         let isWhole = store.schema.entities.allSatisfy { entity in
@@ -35,7 +36,7 @@ final class PageLoad {
         let objects = try store.connection.schema()
         guard !objects.contains(where: { $0.type == "trigger" }), try !store.mayRefuseRows(),
             let pages = try store.connection.beginLoading(
-                tables.map(\.name) + store.layout.joinTables.map(\.name), settings: SQLiteStore.buildSettings)
+                tables.map(\.name) + store.layout.joinTables.map(\.name), settings: settings)
         else { return nil }
         self.files = files
         encoder = RecordEncoder(store)

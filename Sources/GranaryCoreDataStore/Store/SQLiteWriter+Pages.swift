@@ -6,13 +6,13 @@ import GranarySQLite
 extension SQLiteWriter {
     func use(_ loader: RowLoader?) throws {
         guard loader != .sql else { return }
-        if recorder == nil, history == nil { load = try PageLoad(store, files) }
+        let settings = [SQLiteStore.buildSettings, recorder?.setup].compactMap(\.self).joined(separator: ";\n")
+        if history == nil { load = try PageLoad(store, files, settings: settings) }
         guard load == nil, loader == .pages else { return }
         throw GranaryError(
             .usage,
             "\(store.path): rows cannot be loaded as pages: this requires a new, empty store without a history, a model without "
-                + "triggers (derived attributes, R-trees), partial indexes and uniqueness constraints of subentities, and a run "
-                + "that is not revertible"
+                + "triggers (derived attributes, R-trees), partial indexes and uniqueness constraints of subentities"
         )
     }
 

@@ -16,11 +16,16 @@ struct KeyEntries {
         static let made = Flags(rawValue: 32)
     }
 
-    /// The object that has a key: 16 bytes.
+    /// The object that has a key.
     struct Object {
         var key: Int64
         /// From the lowest bit: 6 bits for the flags, 20 for the entity, 38 for the start.
-        private var word: UInt64
+        fileprivate var word: UInt64
+
+        fileprivate init(key: Int64, word: UInt64) {
+            self.key = key
+            self.word = word
+        }
 
         init(key: Int64, entity: Int32, start: Int) {
             self.key = key
@@ -56,13 +61,46 @@ struct KeyEntries {
     }
 
     private struct Segment {
-        var objects: [Object] = []
+        /// The objects without their primary keys.
+        private var words: [UInt64] = []
+        /// All primary keys, or only the first while the others follow without gaps.
+        private var keys: [Int64] = []
+        private var hasRegularKeys = true
         /// All places, or only the first two (one if all are equal) while the rest can be calculated from them.
         var places: [Place] = []
         /// Whether the places can be calculated.
         var isRegular = true
         /// Empty while all are 0.
         var contents: [Int] = []
+
+        var count: Int { words.count }
+
+        subscript(index: Int) -> Object {
+            get {
+                Object(key: hasRegularKeys ? keys[0] &+ Int64(index) : keys[index], word: words[index])
+            }
+            set {
+                words[index] = newValue.word
+                guard newValue.key != self[index].key else { return }
+                listKeys()
+                keys[index] = newValue.key
+            }
+        }
+
+        mutating func append(_ object: Object) {
+            if hasRegularKeys, !keys.isEmpty {
+                if object.key != keys[0] &+ Int64(words.count) { listKeys() }
+            }
+            if !hasRegularKeys || keys.isEmpty { keys.append(object.key) }
+            words.append(object.word)
+        }
+
+        /// Stores each primary key from now on.
+        private mutating func listKeys() {
+            guard hasRegularKeys, let first = keys.first else { return }
+            keys = words.indices.map { first &+ Int64($0) }
+            hasRegularKeys = false
+        }
 
         /// The place of an object, calculated from the first two places.
         func regular(_ index: Int) -> Place {
@@ -75,11 +113,11 @@ struct KeyEntries {
         mutating func append(_ place: Place) {
             if !isRegular || places.isEmpty {
                 places.append(place)
-            } else if objects.count == 1, place.file == places[0].file, place.line > places[0].line,
+            } else if count == 1, place.file == places[0].file, place.line > places[0].line,
                 places[0].record > 0, place.record == places[0].record &+ 1
             {
                 places.append(place)
-            } else if regular(objects.count) != place {
+            } else if regular(count) != place {
                 list()
                 places.append(place)
             }
@@ -88,7 +126,7 @@ struct KeyEntries {
         /// Stores each place from now on.
         mutating func list() {
             guard isRegular else { return }
-            places = objects.indices.map(regular)
+            places = words.indices.map(regular)
             isRegular = false
         }
     }
@@ -98,8 +136,8 @@ struct KeyEntries {
     private(set) var count = 0
 
     subscript(index: Int) -> Object {
-        get { segments[index >> Self.segmentBits].objects[Self.offset(index)] }
-        set { segments[index >> Self.segmentBits].objects[Self.offset(index)] = newValue }
+        get { segments[index >> Self.segmentBits][Self.offset(index)] }
+        set { segments[index >> Self.segmentBits][Self.offset(index)] = newValue }
     }
 
     func place(_ index: Int) -> Place { segments[index >> Self.segmentBits].place(Self.offset(index)) }
@@ -119,7 +157,7 @@ struct KeyEntries {
         guard self.content(index) != content else { return }
         let segment = index >> Self.segmentBits
         if segments[segment].contents.isEmpty {
-            segments[segment].contents = Array(repeating: 0, count: segments[segment].objects.count)
+            segments[segment].contents = Array(repeating: 0, count: segments[segment].count)
         }
         segments[segment].contents[Self.offset(index)] = content
     }
@@ -128,7 +166,7 @@ struct KeyEntries {
         let segment = count >> Self.segmentBits
         if segment == segments.count { segments.append(Segment()) }
         segments[segment].append(place)
-        segments[segment].objects.append(object)
+        segments[segment].append(object)
         if !segments[segment].contents.isEmpty { segments[segment].contents.append(0) }
         count += 1
         if content != 0 { setContent(content, of: count - 1) }

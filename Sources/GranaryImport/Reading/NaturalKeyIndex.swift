@@ -1,8 +1,8 @@
 /// A hash index of objects by natural key: unique values, or the values that lookups use. Natural keys are compared by
 /// the bytes of their stored form.
 ///
-/// An entry takes about 30 bytes in addition to the key: 16 for the object, 11 to 16 for the hash, and the key's
-/// length. The places of consecutive records take no memory.
+/// An entry takes about 23 bytes in addition to the key: 8 for the object, 11 to 16 for the hash, and the key's length.
+/// Consecutive primary keys and the places of consecutive records take no memory; others take 8 and 12 bytes.
 struct NaturalKeyIndex {
     struct Entry {
         /// The object's primary key.

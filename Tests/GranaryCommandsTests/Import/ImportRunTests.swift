@@ -139,6 +139,25 @@ import Testing
         #expect(try bench.files == ["Seed.sqlite"])
     }
 
+    @Test(arguments: ["pages", "sql"]) func theRunThatCreatedAStoreIsTakenBack(_ loader: String) async throws {
+        let lines = (0..<2000).map { "P\($0),\($0 % 90)" }.joined(separator: "\n")
+        _ = try bench.runs.folder.write("name,age\n\(lines)\n", to: "in.csv")
+        let result = await bench.runs.run(
+            "import", "@in.csv", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Patient",
+            "--revertible", "--loader", loader, "--report", "@report.json")
+        #expect(result.code == 0, "\(result.messages)")
+        let report = try Data(contentsOf: bench.runs.folder.url.appending(path: "report.json"))
+        let counts = try JSONSerialization.jsonObject(with: report) as? [String: Any]
+        #expect(counts?["loader"] as? String == loader)
+        let revert = await bench.runs.run("store", "revert", "@New.sqlite", "--run", "run-1")
+        #expect(revert.code == 0, "\(revert.messages)")
+        let info = await bench.runs.run("store", "info", "@New.sqlite", "--format", "json")
+        let answer = try JSONSerialization.jsonObject(with: Data(info.output.utf8)) as? [String: Any]
+        let entities = try #require(answer?["entities"] as? [[String: Any]])
+        #expect(!entities.isEmpty && entities.allSatisfy { $0["count"] as? Int == 0 }, "\(info.output)")
+        #expect(await bench.runs.run("store", "check", "@New.sqlite").code == 0)
+    }
+
     @Test func aRunWhoseObjectsHaveChangedStays() async throws {
         #expect(try await bench.run(change, "Patient", update + ["--revertible"]).code == 0)
         try bench.runs.execute("UPDATE ZPATIENT SET ZAGE = 99 WHERE Z_PK = 1")
