@@ -85,7 +85,7 @@ final class ImportPipeline {
         if jobs.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
         let (read, rows) = try read(writer)
         // The indexes are completed first, because ImportResolution reads links with them.
-        if !read.spool.isEmpty { try writer.bulk?.completeIndexes() }
+        if !read.spool.isEmpty || !read.references.references.isEmpty { try writer.bulk?.completeIndexes() }
         run.progress?.begin(.resolving)
         let resolution = try ImportResolution(
             read, problems, store: store, rejected: rejected, rejectedInWriting: rejectedInWriting)

@@ -303,6 +303,26 @@ private struct BookImport {
         #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,y\nb,x\n")
     }
 
+    /// An update sets a list, and a later job adds a member or sets the list again.
+    @Test(arguments: ["isbn,tags\na,y\n", "isbn,tags\na,y;x\n"], EngineBench.Kind.allCases)
+    func `Lists that several jobs set are compared once`(_ later: String, _ kind: EngineBench.Kind) throws {
+        let bench = try EngineBench(BookImport.model, kind)
+        defer { bench.keep() }
+        try bench.load(csv: "name\nx\ny\nz\n", "Tag")
+        let jobs = [
+            EngineBench.job(csv: "isbn,tags\na,x\nb,z\n", "Book", EngineBench.update),
+            EngineBench.job(csv: later, "Book", name: "later.csv") {
+                if later.hasSuffix(";x\n") { $0.onConflict = .update } else { $0.linkRelationship = "tags" }
+            },
+        ]
+        try bench.load(jobs)
+        let versions = try (1...2).map { try bench.version("Book", $0) }
+        let again = try bench.load(jobs)
+        #expect(again.counts == RecordCounts(unchanged: 3), "\(again.counts)")
+        #expect(try (1...2).map { try bench.version("Book", $0) } == versions)
+        #expect(try bench.table("Book", "isbn", "tags") == "isbn,tags\na,x;y\nb,z\n")
+    }
+
     @Test func `A hint names no object that a lookup would have created`() throws {
         let bench = try EngineBench(BookImport.model, .memory)
         let run = try bench.load(csv: "isbn,author,editor\na,Jon Smith,Jon Smyth\n", "Book") {

@@ -25,15 +25,17 @@ extension SQLiteWriter {
     func expect(rows: Int) { expectedRows = rows }
 
     /// Call after rows are inserted into a table.
-    func noteInserted(_ count: Int, into table: String) throws {
+    ///
+    /// - Parameter expected: an estimate of the number of rows still to be inserted.
+    func noteInserted(_ count: Int, into table: String, expected: Int) throws {
         guard defersIndexes else { return }
         if inserted[table] == nil {
             let last = try connection.integer("SELECT MAX(rowid) FROM \(table)") ?? 0
             stored[table] = Int(clamping: last) - count
         }
         inserted[table, default: 0] += count
-        guard let rows = inserted[table], rows + expectedRows >= Self.leastRows,
-            rows + expectedRows >= (stored[table] ?? 0) / Self.storedRowsForEach,
+        guard let rows = inserted[table], rows + expected >= Self.leastRows,
+            rows + expected >= (stored[table] ?? 0) / Self.storedRowsForEach,
             !dropped.contains(where: { $0.table == table })
         else { return }
         try dropIndexes(of: table)

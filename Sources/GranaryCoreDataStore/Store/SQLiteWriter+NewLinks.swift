@@ -42,8 +42,9 @@ extension SQLiteWriter {
                 rest = rest.dropFirst(count)
             }
         }
-        // Removing links needs the index of the owners.
-        if isClean { try noteInserted(links.count, into: join.name) }
+        // Reading and removing links of the second column's objects needs the index that would be dropped. Its entries
+        // are added in order then.
+        if isClean, join.firstColumn == owner { try noteInserted(links.count, into: join.name, expected: 0) }
     }
 
     /// Removes rows of deleted objects whose primary keys the owners have. A damaged store can have such rows.

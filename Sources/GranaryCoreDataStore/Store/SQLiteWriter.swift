@@ -114,7 +114,7 @@ final class SQLiteWriter: BulkStoreWriter {
                     let table = store.sql.entities[Int(entity)].table
                     try recorder?.noteInsert(of: batch.rows[next..<end].lazy.map(\.key), into: table)
                     try insert(batch.rows[next..<end], entity, cells, bytes)
-                    try noteInserted(end - next, into: table)
+                    try noteInserted(end - next, into: table, expected: expectedRows)
                     next = end
                 }
             }

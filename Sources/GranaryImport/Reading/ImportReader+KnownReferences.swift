@@ -23,7 +23,7 @@ extension ImportReader {
         context.keyIndexes.addRecords(of: sources.jobs.reduce(into: []) { $0.formUnion($1.entities.nested) })
     }
 
-    /// Whether references of new objects are resolved while reading. With keep-good a record that waits can still be
+    /// Whether references are resolved while reading. With keep-good a record that waits can still be
     /// rejected, and then its lookups must not have created objects.
     var resolvesReferences: Bool { stream.isOpen || !rules.keepsGood }
 
@@ -75,11 +75,12 @@ extension ImportReader {
         known.hasResolved = true
     }
 
-    /// Whether known references of a row are set while reading. The lists of a stored object that several records name
-    /// are set in the order of the records, after reading.
+    /// Whether known references of a row are set while reading. The lists of a stored object that records of several
+    /// jobs can name are set once, after reading.
     private func canSetLists(of row: Int) -> Bool {
         guard let merge = batch.merge(of: row) else { return true }
         return stream.isOpen && !current.nests && !merge.isShared
+            && !current.laterRoots.contains(schema.entities[Int(batch.rows.rows[row].entity)].root)
     }
 
     /// - Returns: nil if the reference must wait; `.some(nil)` for an empty list.
@@ -104,7 +105,7 @@ extension ImportReader {
         }
     }
 
-    /// Whether the objects of a new object's relationship are known while reading, and nothing else depends on them: no
+    /// Whether the objects of an object's relationship are known while reading, and nothing else depends on them: no
     /// list at the other end, no count at either end, no natural key.
     func resolvesAtOnce(_ relationship: Schema.Relationship, of entity: Int) -> Bool {
         if let known = known.atOnce[entity][relationship.slot] { return known }

@@ -108,7 +108,10 @@ final class ImportReader {
         batch.job = job.number
         let source = reader.abilities?.source
         let digest = SourceDigest(source)
-        current = SourceState(source, nests: nests, readBefore: job.counts.read)
+        let later = sources.jobs.dropFirst(job.number + 1).flatMap(\.entities.nested)
+        current = SourceState(
+            source, nests: nests, readBefore: job.counts.read,
+            laterRoots: Set(later.map { schema.entities[$0].root }))
         known.forgetAnswers()
         run.progress?.begin(file: reader.sourceName, byteCount: source?.byteCount)
         do {
@@ -207,9 +210,11 @@ final class ImportReader {
         else {
             return nil
         }
-        return ChunkParser(rowParser(entity, of: job), job, context) { [self] relationship in
+        let parser = ChunkParser(rowParser(entity, of: job), job, context) { [self] relationship in
             resolvesReferences && resolvesAtOnce(relationship, of: entity.index)
         }
+        let setsLists = parser?.matching?.hasLists ?? false
+        return setsLists && current.laterRoots.contains(entity.root) ? nil : parser
     }
 
     /// Passes on the batch; false if reading is stopped.

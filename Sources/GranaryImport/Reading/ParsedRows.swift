@@ -39,7 +39,7 @@ struct ParsedRows {
         let mask: Int
     }
 
-    /// A member of a new object's list in a many-to-many relationship.
+    /// A member of a list in a many-to-many relationship.
     struct ListedLink: Hashable, BitwiseCopyable {
         /// The entity that declares the relationship, and its slot.
         let owner: Int32

@@ -7,13 +7,16 @@ struct SourceState {
     let nests: Bool
     /// The number of records of the job before the source.
     let readBefore: Int
+    /// The root entities of which records of later jobs can be. Such records can set the lists of an object again.
+    let laterRoots: Set<Int>
     /// The column that names the entity of each record.
     var entityColumn = EntityColumn()
     var hasCheckedMap = false
     /// Whether the bytes of records are kept for the rejects file.
     var keepsRecords = false
 
-    init(_ source: ByteSource? = nil, nests: Bool = false, readBefore: Int = 0) {
+    init(_ source: ByteSource? = nil, nests: Bool = false, readBefore: Int = 0, laterRoots: Set<Int> = []) {
+        self.laterRoots = laterRoots
         self.source = source
         self.nests = nests
         self.readBefore = readBefore

@@ -138,12 +138,12 @@ package final class ImportProgress: Sendable {
         }
     }
 
-    /// Starts again with the first source. The elapsed time is kept.
+    /// Starts again with the first source. The elapsed time and the share are kept.
     package func startAgain() {
         state.withLock { state in
-            let start = state.start
-            state = State()
-            state.start = start
+            var next = State()
+            (next.start, next.share) = (state.start, state.share)
+            state = next
         }
     }
 

@@ -47,10 +47,12 @@ struct ListWriter {
     private func write(_ list: List, _ present: [Link], _ records: inout Set<RecordID>) throws {
         var members = list.isReplaced ? list.members : present
         var known = Set(members.map(\.destination))
+        let stored = list.added.isEmpty ? [] : Set(present.map(\.destination))
         for (link, reference) in list.added {
             guard known.insert(link.destination).inserted else { continue }
             members.append(link)
-            records.insert(RecordID(reference.place))
+            // Another record can set the list without a member that the store has.
+            if !stored.contains(link.destination) { records.insert(RecordID(reference.place)) }
         }
         guard !Self.isSame(present, members, list.relationship) || (list.isNew && !members.isEmpty) else { return }
         try rows.writer.setLinks(

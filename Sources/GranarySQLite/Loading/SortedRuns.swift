@@ -106,41 +106,52 @@ final class SortedRuns {
             try cursor.advance(read)
             if !cursor.isAtEnd { cursors.append(cursor) }
         }
-        // A heap with the least record first.
-        for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { Self.sink(index, &cursors, descending) }
+        // A heap of indices of the cursors, with the least record first.
+        var heap = Array(cursors.indices)
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) {
+            Self.sink(place, &heap, cursors, descending)
+        }
         var last: UInt64?
-        while !cursors.isEmpty {
-            let first = cursors[0].start..<cursors[0].start + cursors[0].count
-            let mayRepeat = cursors[0].prefix == last
-            try cursors[0].buffer.withUnsafeBufferPointer { bytes throws(LoadError) in
+        while let least = heap.first {
+            let first = cursors[least].start..<cursors[least].start + cursors[least].count
+            let mayRepeat = cursors[least].prefix == last
+            try cursors[least].buffer.withUnsafeBufferPointer { bytes throws(LoadError) in
                 try body(UnsafeBufferPointer(rebasing: bytes[first]), mayRepeat)
             }
-            last = cursors[0].prefix
-            try cursors[0].advance(read)
-            if cursors[0].isAtEnd {
-                cursors.swapAt(0, cursors.count - 1)
-                cursors.removeLast()
+            last = cursors[least].prefix
+            try cursors[least].advance(read)
+            if cursors[least].isAtEnd {
+                heap.swapAt(0, heap.count - 1)
+                heap.removeLast()
             }
-            Self.sink(0, &cursors, descending)
+            Self.sink(0, &heap, cursors, descending)
         }
     }
 
     /// Restores the heap order after a change of one cursor.
-    private static func sink(_ index: Int, _ cursors: inout [Cursor], _ descending: [Bool]) {
-        var index = index
+    private static func sink(_ place: Int, _ heap: inout [Int], _ cursors: borrowing [Cursor], _ descending: [Bool]) {
+        var place = place
         while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < cursors.count {
-                if isBefore(cursors[child], cursors[least], descending) { least = child }
+            var least = place
+            var child = 2 * place + 1
+            while child < min(2 * place + 3, heap.count) {
+                // Most records differ in their prefixes; a copy of a cursor would retain its buffer.
+                let (one, other) = (cursors[heap[child]].prefix, cursors[heap[least]].prefix)
+                let comesFirst =
+                    one == other
+                    ? isBefore(cursors[heap[child]], cursors[heap[least]], descending)
+                    : (one < other) != (descending.first ?? false)
+                if comesFirst { least = child }
+                child += 1
             }
-            guard least != index else { return }
-            cursors.swapAt(index, least)
-            index = least
+            guard least != place else { return }
+            heap.swapAt(place, least)
+            place = least
         }
     }
 
+    /// Whether a record comes before another one with the same prefix.
     private static func isBefore(_ left: Cursor, _ right: Cursor, _ descending: [Bool]) -> Bool {
-        if left.prefix != right.prefix { return (left.prefix < right.prefix) != (descending.first ?? false) }
         // Rows are added in the order of their rowids, so among equal values those of an earlier run are first.
         if descending.count == 1, left.isExact, right.isExact { return left.run < right.run }
         return left.buffer.withUnsafeBufferPointer { first in
