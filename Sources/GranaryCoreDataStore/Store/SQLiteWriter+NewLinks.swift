@@ -42,14 +42,14 @@ extension SQLiteWriter {
                 rest = rest.dropFirst(count)
             }
         }
-        // Reading and removing links of the second column's objects needs the index that would be dropped. Its entries
-        // are added in order then.
+        // If the owners are in the second column, their links are found by the index that would be dropped. New entries
+        // come at its end then, so that it need not be dropped.
         if isClean, join.firstColumn == owner { try noteInserted(links.count, into: join.name, expected: 0) }
     }
 
     /// Removes rows of deleted objects whose primary keys the owners have. A damaged store can have such rows.
     ///
-    /// - Returns: whether the table has no such rows for later owners either, whose keys are larger.
+    /// - Returns: whether the table has no such rows, neither for these owners nor for owners with larger keys.
     private func removeStrayLinks(of links: [Link], from table: String, owner: String) throws -> Bool {
         guard store.isPublished, let first = links.lazy.map(\.owner).min() else { return true }
         let column = "\(table).\(owner)"

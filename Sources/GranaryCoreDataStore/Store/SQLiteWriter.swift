@@ -31,7 +31,8 @@ final class SQLiteWriter: BulkStoreWriter {
     var inserted: [String: Int] = [:]
     /// An estimate of the number of rows before the transaction, by table.
     var stored: [String: Int] = [:]
-    /// For columns of owners in join tables, the first owner from which on only this transaction has added links.
+    /// For each column of owners in a join table, a primary key: this transaction added all links of owners with this key
+    /// or a larger one.
     var newOwners: [String: Int64] = [:]
     /// Appends rows without SQL; nil once that is not possible any more.
     var load: PageLoad?

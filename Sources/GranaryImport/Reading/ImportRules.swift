@@ -1,4 +1,4 @@
-/// What distinguishes kinds of imports.
+/// How an import treats records, by its options and the store.
 struct ImportRules {
     /// Whether valid rows are stored if others are rejected (keep-good).
     let keepsGood: Bool

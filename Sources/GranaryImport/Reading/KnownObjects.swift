@@ -18,7 +18,7 @@ struct KnownObjects {
         atOnce = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
     }
 
-    /// Has the answers in ``atOnce`` computed again, because more entities have records.
+    /// Removes the answers in ``atOnce``. Call at the start of a source, and when more entities have records.
     mutating func forgetAnswers() {
         for entity in atOnce.indices { atOnce[entity] = atOnce[entity].map { _ in nil } }
     }

@@ -9,9 +9,9 @@ struct ReadImport {
     struct Keys {
         let indexes: KeyIndexes
         let recordsByObject: RecordsByObject
-        /// The indexes of natural keys that records change.
+        /// The numbers of the indexes whose keys records change.
         let stale: [Int]
-        /// The keys of rejected records, by index.
+        /// The natural keys of rejected records, by the number of their index in ``KeyIndexes/all``.
         let rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
 
         init(_ indexes: KeyIndexes) {

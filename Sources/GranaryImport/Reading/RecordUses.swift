@@ -1,4 +1,5 @@
-/// Dependencies between records that keys and objects cause, without a reference.
+/// Dependencies between records other than references: records can name one object, find it by a key that another
+/// record sets, or be equal.
 struct RecordUses {
     /// A record that depends on another one: it changes an object that the other creates, finds its object by a key
     /// that the other sets, or equals the other.

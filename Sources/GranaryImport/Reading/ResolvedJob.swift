@@ -25,7 +25,7 @@ final class ResolvedJob {
     private struct Seen {
         /// The names of all columns and members.
         var columns: Set<String> = []
-        /// The relationships that have a column.
+        /// The relationships that a column or member fills.
         var relationships: Set<LinkOwners.Relation> = []
     }
 

@@ -64,7 +64,7 @@ extension RowParser {
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, _ text: UnsafeBufferPointer<UInt8>, row: Int,
         _ batch: inout RowBatch, _ context: inout RecordState
     ) -> [Violation] {
-        // A copy of the plan would have to be made for each field, because parsing a key changes its parser.
+        // Parsing a key changes its parser. A local copy of the plan would share its array, which Swift would then copy.
         let isImplied = plan.references[index].isImplied
         context.key.removeAll(keepingCapacity: true)
         if plan.references[index].isComposite {

@@ -7,7 +7,7 @@ struct SourceState {
     let nests: Bool
     /// The number of records of the job before the source.
     let readBefore: Int
-    /// The root entities of which records of later jobs can be. Such records can set the lists of an object again.
+    /// The root entities of the records of later jobs. These records can set the lists of an object again.
     let laterRoots: Set<Int>
     /// The column that names the entity of each record.
     var entityColumn = EntityColumn()
