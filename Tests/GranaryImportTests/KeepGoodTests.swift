@@ -244,6 +244,14 @@ import Testing
             run.report.diagnostics.map { "\($0.position?.line ?? 0) \($0.code.rawValue)" }.sorted()
                 == (maximum < 2 ? ["0 limit.exceeded"] : []) + ["2 unique.exists", "3 relationship.notFound"],
             "\(run.problems)")
+        let whole = try bench.load(csv: "code,label,shelf\nc,one,\nb,three,none\na,three,\n", "Thing") {
+            $0.onConflict = .update
+            $0.key = ["code"]
+            $0.lookups["shelf"] = .attribute("name")
+        }
+        // An import that stores all or nothing reports both kinds of problems, too.
+        let lines = whole.report.diagnostics.map { "\($0.position?.line ?? 0) \($0.code.rawValue)" }
+        #expect(lines.contains("3 relationship.notFound"), "\(whole.problems)")
     }
 
     @Test func `Limits and files of rejects are for keep-good only`() throws {

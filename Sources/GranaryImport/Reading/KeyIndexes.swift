@@ -164,9 +164,11 @@ struct KeyIndexes {
 
     /// Returns the key of a row in one index and the entry with that key, if any; nil if a value of the key is NULL.
     mutating func find(_ index: Int, row: Int, of batch: borrowing RowBatch) -> (key: [UInt8], entry: Int?)? {
-        scratch.removeAll(keepingCapacity: true)
-        guard Self.appendKey(of: row, in: batch, slots: all[index].slots, to: &scratch) else { return nil }
-        return (scratch, all[index].index.findIndex(scratch))
+        switch match(index, row: row, of: batch) {
+        case .noKey: nil
+        case .none: (scratch, nil)
+        case .entry(let entry): (scratch, entry)
+        }
     }
 
     /// What a row finds by its key.

@@ -106,7 +106,9 @@ struct ReferenceTable {
     }
 
     func key(of reference: Reference) -> [UInt8] {
-        Array(keys[reference.keyStart..<reference.keyStart + Int(reference.keyCount)])
+        var key: [UInt8] = []
+        copyKey(of: reference, to: &key)
+        return key
     }
 
     func copyKey(of reference: Reference, to key: inout [UInt8]) {

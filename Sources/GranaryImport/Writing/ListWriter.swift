@@ -31,6 +31,32 @@ struct ListWriter {
         return added
     }
 
+    /// Writes the lists of changed objects whose members were known while reading.
+    ///
+    /// - Parameter changed: the rows of the objects.
+    /// - Returns: the rows and records whose lists are written.
+    func writeKnown(of changed: [Int], _ batch: ParsedRows) throws -> [MergeID] {
+        var lists: [List] = []
+        for row in changed {
+            guard let merge = batch.merge(of: row), merge.knowsLists else { continue }
+            let header = batch.rows.rows[row]
+            let entity = rows.schema.entities[Int(header.entity)]
+            for relationship in entity.relationships
+            where relationship.isToMany && batch.sets(relationship.slot, merge) {
+                let members = batch.links(of: row).filter { Int($0.slot) == relationship.slot }
+                    .map { Link(owner: header.key, entity: Int($0.entity), destination: $0.destination) }
+                lists.append(
+                    List(
+                        relationship: relationship, owner: RowID(root: entity.root, key: header.key),
+                        ownerEntity: entity.index, members: members, place: batch.origins[row].place,
+                        isReplaced: true, isNew: false))
+            }
+        }
+        guard !lists.isEmpty else { return [] }
+        _ = try write(lists)
+        return lists.map { MergeID(row: $0.owner, record: RecordID($0.place)) }
+    }
+
     /// The stored links of each list.
     private func presentLinks(of lists: [List]) throws -> [[Link]] {
         var present: [[Link]] = Array(repeating: [], count: lists.count)

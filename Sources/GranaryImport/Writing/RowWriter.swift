@@ -203,7 +203,7 @@ final class RowWriter {
     private struct Change {
         let row: Int
         let merge: ParsedRows.Merge
-        let properties: [Property]
+        let properties: [ParsedRows.Property]
         let values: [ImportChange.Value]
         let pairings: [Pairing]
         let ends: [(relationship: Schema.Relationship, object: Int64)]
@@ -242,28 +242,8 @@ final class RowWriter {
                 Rejection(place: batch.origins[row].place, entity: Int(batch.rows.rows[row].entity), error: error))
         }
         for (index, change) in pending.enumerated() where !lost.contains(index) { note(change, of: batch) }
-        try writeLists(of: rows.filter { !lostRows.contains($0) && places[batch.rows.rows[$0].key] != nil }, batch)
-    }
-
-    /// Writes the lists of changed objects whose members were known while reading.
-    private func writeLists(of rows: [Int], _ batch: ParsedRows) throws {
-        var lists: [ListWriter.List] = []
-        for row in rows {
-            guard let merge = batch.merge(of: row), merge.knowsLists else { continue }
-            let header = batch.rows.rows[row]
-            for relationship in schema.entities[Int(header.entity)].relationships
-            where relationship.isToMany && batch.sets(relationship.slot, merge) {
-                let members = batch.links(of: row).filter { Int($0.slot) == relationship.slot }
-                    .map { Link(owner: header.key, entity: Int($0.entity), destination: $0.destination) }
-                lists.append(
-                    ListWriter.List(
-                        relationship: relationship, owner: rowID(header), ownerEntity: Int(header.entity),
-                        members: members, place: batch.origins[row].place, isReplaced: true, isNew: false))
-            }
-        }
-        guard !lists.isEmpty else { return }
-        _ = try ListWriter(rows: self).write(lists)
-        for list in lists { open[MergeID(row: list.owner, record: RecordID(list.place))] = nil }
+        let kept = rows.filter { !lostRows.contains($0) && places[batch.rows.rows[$0].key] != nil }
+        for end in try ListWriter(rows: self).writeKnown(of: kept, batch) { open[end] = nil }
     }
 
     /// Compares a row with the stored object.
@@ -274,7 +254,7 @@ final class RowWriter {
         let header = batch.rows.rows[row]
         let origin = batch.origins[row]
         let entity = schema.entities[Int(stored.rows[place].entity)]
-        let changed = changedProperties(row, merge, of: batch, entity, stored, place)
+        let changed = batch.changedProperties(row, merge, entity, stored, place)
         let id = rowID(header)
         if !origin.isRecord { counts.byJob[batch.job, default: WrittenCounts.OfJob()].nested += 1 }
         if merge.hasLists {
@@ -345,31 +325,6 @@ final class RowWriter {
         counts.byJob[job, default: WrittenCounts.OfJob()].updated += changed
         counts.byJob[job, default: WrittenCounts.OfJob()].unchanged += same
         if replaces { counts.replaced += changed }
-    }
-
-    private struct Property {
-        let name: String
-        let slot: Int
-        var relationship: Schema.Relationship?
-    }
-
-    private func changedProperties(
-        _ row: Int, _ merge: ParsedRows.Merge, of batch: ParsedRows, _ entity: Schema.Entity,
-        _ stored: borrowing RowBatch, _ place: Int
-    ) -> [Property] {
-        var changed: [Property] = []
-        for attribute in entity.attributes where batch.sets(attribute.slot, merge) {
-            if !batch.rows.hasValue(row: row, slot: attribute.slot, of: stored, row: place) {
-                changed.append(Property(name: attribute.name, slot: attribute.slot))
-            }
-        }
-        for relationship in entity.relationships where !relationship.isToMany && batch.sets(relationship.slot, merge) {
-            if !batch.rows.hasValue(row: row, slot: relationship.slot, of: stored, row: place) {
-                changed.append(
-                    Property(name: relationship.name, slot: relationship.slot, relationship: relationship))
-            }
-        }
-        return changed
     }
 
     private func reference(_ cell: StoredCell) -> Int64? {
