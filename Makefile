@@ -19,6 +19,8 @@ endif
 # All builds use the same flags; other flags would cause a second build.
 SWIFT_FLAGS ?= $(LIBRARIES) $(if $(JOBS),--jobs $(JOBS))
 export SWIFT SWIFT_FLAGS
+# SwiftPM would compile five modules again for the tool of the plugin. Scripts/test-plugin builds the plugin.
+export GRANARY_WITHOUT_PLUGIN = 1
 
 # `make test` has its temporary files in memory where there is room, because most of its time is waiting for `fsync`
 # otherwise. The crash and long tests have theirs on the disk.
@@ -106,7 +108,7 @@ attack: static ## tests the command line with full disks, kills, damaged files a
 # The umbrella module re-exports these; DocC needs each by name.
 DOCUMENTED = Granary GranaryBase GranaryComparison GranaryContexts GranaryCoordination GranaryCoreDataStore \
   GranaryExport GranaryFormats GranaryFixtures GranaryGeneration GranaryImport GranaryInspection GranaryModel \
-  GranaryModelFiles GranaryPredicates GranaryRecords GranarySeedPlans GranarySubset GranaryTesting GranaryXCTest
+  GranaryMigration GranaryModelFiles GranaryPredicates GranaryRecords GranarySeedPlans GranarySubset GranaryTesting GranaryXCTest
 
 docs: setup ## builds the documentation of the libraries into .build-docs/
 	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) generate-documentation \

@@ -271,6 +271,13 @@ if let staticParts {
     tool?.linkerSettings = [.unsafeFlags(["\(staticParts)/icu-data.o", "-L", staticParts] + linker)]
 }
 
+// SwiftPM compiles the modules of a plugin's tool a second time, for the host. The tests of this package do not use the
+// plugin, so the Makefile leaves it out.
+if Context.environment["GRANARY_WITHOUT_PLUGIN"] != nil {
+    package.products.removeAll { $0.name == "GranaryModelPlugin" }
+    package.targets.removeAll { $0.name == "GranaryModelPlugin" }
+}
+
 // Only `make docs` needs this package.
 if Context.environment["GRANARY_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
