@@ -20,7 +20,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// What moves objects between files and stores.
 let seeding: [Target.Dependency] = [
-    "GranaryComparison", "GranaryExport", "GranaryGeneration", "GranaryImport", "GranarySeedPlans", "GranarySubset",
+    "GranaryComparison", "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryMigration", "GranarySeedPlans",
+    "GranarySubset",
 ]
 
 /// The persistence core and what it stands on, for the targets of tests.
@@ -130,6 +131,12 @@ let package = Package(
                 "GranaryModel", "GranaryPredicates", "GranaryRecords", "GranarySQLite",
             ]),
         library(
+            "GranaryMigration",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryModelFiles",
+                "GranaryPredicates", "GranaryRecords",
+            ]),
+        library(
             "GranarySeedPlans",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
@@ -163,8 +170,8 @@ let package = Package(
             "GranaryFixtures",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryModelFiles",
-                "GranaryRecords", "GranarySeedPlans",
+                "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryMigration", "GranaryModel",
+                "GranaryModelFiles", "GranaryRecords", "GranarySeedPlans",
             ]),
         library("GranaryTesting", ["Granary", "GranaryFixtures"]),
         library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
@@ -229,6 +236,7 @@ let package = Package(
         tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranaryMigrationTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranarySeedPlansTests", core + seeding + ["SeedingTestSupport"]),
         tests(
             "GranaryCommandsTests",

@@ -2,6 +2,7 @@
 
 @_exported public import GranaryBase
 @_exported public import GranaryFormats
+@_exported public import GranaryMigration
 @_exported public import GranaryModel
 @_exported public import GranaryPredicates
 @_exported public import GranaryModelFiles

@@ -56,4 +56,26 @@ extension Trait where Self == SeededContainerTrait {
                 transformers: transformers,
                 storage: storage))
     }
+
+    /// Gives the test a container with a store that was made for an older version of a model, got the objects of the
+    /// seeds, and was migrated.
+    ///
+    /// - Parameters:
+    ///   - model: a folder of versions, `.xcdatamodeld` or `.momd`.
+    ///   - version: the name of the older version.
+    ///   - newVersion: the name of the newer version; nil for the current one.
+    ///   - options: what the migration may drop and fill in. By default it loses nothing.
+    ///   - classes: subclasses of ``ManagedObject`` by the class names in the newer version.
+    ///   - seeds: the objects, for the older version.
+    public static func migrated(
+        model: URL, from version: String, to newVersion: String? = nil,
+        options: StoreMigrationOptions = StoreMigrationOptions(), classes: [String: ManagedObject.Type] = [:],
+        transformers: AttributeTransformers? = nil, storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) -> Self {
+        let origin = Fixture.Origin.migrated(
+            MigratedSeeds(model: model, from: version, to: newVersion, options: options, seeds: seeds))
+        return SeededContainerTrait(
+            fixture: Fixture(
+                model: .file(model), origin: origin, classes: classes, transformers: transformers, storage: storage))
+    }
 }

@@ -63,7 +63,7 @@ import Testing
         let (coordinator, store, id) = try coordinator()
         let location = StoreLocation.archive(folder.url.appending(path: "Store.archive"), .xml)
         let new = try coordinator.migratePersistentStore(store, to: PersistentStoreDescription(location))
-        let migration: StoreMigration = try #require(new.migration)
+        let migration: ObjectIDMapping = try #require(new.objectIDMapping)
         #expect(migration.sourceIdentifier == store.identifier && migration.destinationIdentifier == new.identifier)
         let newID = try #require(migration.objectID(for: id))
         #expect(migration.objectID(for: newID) == nil)

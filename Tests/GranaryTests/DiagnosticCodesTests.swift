@@ -28,6 +28,7 @@ import Testing
         (.modelRule, "model.rule"), (.modelType, "model.type"), (.modelConflict, "model.conflict"),
         (.modelUnknown, "model.unknown"), (.storeMismatch, "store.mismatch"), (.storeLayout, "store.layout"),
         (.storeRefused, "store.refused"), (.storeCorrupt, "store.corrupt"), (.pruneSkipped, "prune.skipped"),
+        (.migrationDrop, "migration.drop"), (.migrationMapping, "migration.mapping"),
     ]
 
     @Test("The texts of the codes are fixed")

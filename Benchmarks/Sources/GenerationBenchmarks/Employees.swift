@@ -59,7 +59,10 @@ struct Employees {
 
     // MARK: The model
 
-    func writeModel() throws {
+    func writeModel() throws { try writeModel(model, added: "") }
+
+    /// - Parameter added: the elements of further attributes of employees.
+    func writeModel(_ path: String, added: String) throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
@@ -72,12 +75,12 @@ struct Employees {
             <attribute name="salary" optional="NO" attributeType="Double" minValueString="20000" \
             maxValueString="200000"/>
             <attribute name="birthday" optional="YES" attributeType="Date"/>
-            \(Self.toOne("department", "Department"))\(Self.toOne("office", "Office"))\(Self.unique)
+            \(Self.toOne("department", "Department"))\(Self.toOne("office", "Office"))\(added)\(Self.unique)
             </entity>
             \(Self.group("Office", letter: "O", attribute: "city"))
             </model>
             """
-        let folder = URL(filePath: model)
+        let folder = URL(filePath: path)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: folder.appending(path: "contents"))
     }

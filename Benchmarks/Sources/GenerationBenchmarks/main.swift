@@ -1,8 +1,9 @@
 import Foundation
 import Measuring
 
-// Generation of objects beside an import of the same objects and beside Python libraries that make up the same columns, and the
-// comparison of two stores. `GenerationBenchmarks [ROWS ...]`; without arguments 10,000, 100,000 and 1,000,000 employees.
+// Generation of objects beside an import of the same objects and beside Python libraries that make up the same columns, the
+// comparison of two stores, subsets, and migrations beside SQL. `GenerationBenchmarks [ROWS ...]`; without arguments 10,000,
+// 100,000 and 1,000,000 employees.
 // BENCH_RUNS: how often each is measured (3), BENCH_CASES: which, by words of their names.
 
 guard let binary = ProcessInfo.processInfo.environment["GRANARY_BIN"] else {
@@ -23,4 +24,8 @@ if DiffSuite.isSelected {
 if SubsetSuite.isSelected {
     let table = SubsetSuite.makeTable()
     try each.run { try SubsetSuite(employees: $0).run(table) }
+}
+if MigrationSuite.isSelected {
+    let table = MigrationSuite.makeTable()
+    try each.run { try MigrationSuite(employees: $0).run(table) }
 }

@@ -4,7 +4,7 @@ public import Foundation
 extension Diagnostic: LocalizedError, CustomNSError {
     public static var errorDomain: String { CocoaErrorKeys.domain }
 
-    /// Core Data's code for the rule (1550 to 1690, 133000, 133020, 134100, 134301); 134060 (NSCoreDataError) for a
+    /// Core Data's code for the rule (1550 to 1690, 133000, 133020, 134100, 134110, 134190, 134301); 134060 (NSCoreDataError) for a
     /// rule that Core Data does not have.
     public var errorCode: Int { coreDataCode ?? code.cocoaCode ?? CocoaErrorKeys.generalCode }
 
@@ -46,6 +46,8 @@ extension Diagnostic.Code {
         case .objectGone: 133_000
         case .objectConflict: 133_020
         case .storeMismatch: 134_100
+        case .migrationDrop: 134_110
+        case .migrationMapping: 134_190
         case .historyExpired: 134_301
         case .storeCorrupt: CocoaErrorKeys.corruptFileCode
         default: nil

@@ -136,6 +136,10 @@ extension Diagnostic.Code {
     public static let storeMismatch = Self("store.mismatch")
     /// A table or column is missing, or a part of the schema prevents writing, such as a trigger of another program.
     public static let storeLayout = Self("store.layout")
+    /// A migration would drop objects, values or links that the newer version of the model cannot hold.
+    public static let migrationDrop = Self("migration.drop")
+    /// Core Data infers no mapping for a change of the model.
+    public static let migrationMapping = Self("migration.mapping")
     /// The store refused a row by a rule that is not in the model.
     public static let storeRefused = Self("store.refused")
     /// Objects that no row mentions were not pruned, because a record was rejected (a warning).

@@ -4,6 +4,8 @@ import GranaryBase
 import GranaryCoreDataStore
 import GranaryGeneration
 import GranaryImport
+import GranaryModel
+import GranaryModelFiles
 import GranarySeedPlans
 
 /// `granary generate`: adds made-up objects to a store.
@@ -32,6 +34,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
                 --count Patient=1000 --count Responder=40 --random-seed 7
               granary generate --store Test.sqlite --count Patient=10 \\
                 --generator 'Patient.name=one of Ann, Bob'
+              granary generate --model App.xcdatamodeld --version 'App 2' --store Fixtures/App-2.sqlite --count Patient=20
             """))
 
     @Option(
@@ -39,6 +42,12 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
             "The model of the store; repeatable to merge several. Needed for a new store.", valueName: "model"),
         completion: .file())
     var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The version of MODEL, a folder of versions (default: the current one); for stores of released versions.",
+            valueName: "name"))
+    var version: String?
 
     @Option(
         help: ArgumentHelp("The store, which is created if it does not exist.", valueName: "store"),
@@ -85,7 +94,22 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
     func validate() throws {
         if try counts().isEmpty { throw ValidationError("--count is missing, such as --count Patient=100.") }
         if !(0...100).contains(nullPercent) { throw ValidationError("--null-percent must be from 0 to 100.") }
+        if version != nil, model.count != 1 { throw ValidationError("--version needs one --model with versions.") }
         _ = try generators()
+    }
+
+    /// The paths of the models: of the chosen version, if there is one.
+    private func modelPaths() throws -> [String] {
+        guard let version, let folder = model.first else { return model }
+        let versions = try ManagedObjectModel.versions(in: URL(filePath: folder))
+        guard let found = versions.first(where: { $0.name == version }) else {
+            let names = versions.map(\.name)
+            throw GranaryError(
+                .usage,
+                "\(folder): there is no version \"\(Diagnostic.shortened(version))\""
+                    + "\(NearestText.hint(for: version, in: names)); it has \(names.joined(separator: ", "))")
+        }
+        return [found.path]
     }
 
     private func counts() throws -> [String: Int] {
@@ -127,7 +151,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
         run.cancellation = Cancellation.current
         let request = Generator(counts: try counts(), options: options, run: run)
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
-        item.models = model
+        item.models = try modelPaths()
         item.ships = shipping.ship
         item.identifier = shipping.identifier
         item.busyTimeout = storeOptions.busyTimeout

@@ -5,7 +5,7 @@ import GranaryImport
 import GranaryModel
 import GranaryModelFiles
 
-/// `granary model code`: writes Swift classes for the entities.
+/// `granary model code`: writes Swift classes for the entities, or a staged migration.
 struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "code",
@@ -24,10 +24,15 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
             class: relationships to them have the type ManagedObject, and their properties are in the classes of their \
             subentities.
 
+            With --staged-migration the command writes only MODEL+Migration.swift: an NSStagedMigrationManager of Core \
+            Data for the versions up to the current one. Steps that Core Data does not infer for certain are custom \
+            stages, whose handlers you set in your own code.
+
             Examples:
               granary model code Triage.xcdatamodeld --output Sources/App/Model
               granary model code Triage.xcdatamodeld --output Sources/App/Model --entity Patient --validation
               granary model code Triage.xcdatamodeld --output Generated --single
+              granary model code Triage.xcdatamodeld --output Generated --staged-migration
             """))
 
     enum Access: String, ExpressibleByArgument, CaseIterable {
@@ -57,6 +62,9 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Write a method for each attribute that validates its value, into new files for your own code.")
     var validation = false
 
+    @Flag(help: "Write only the staged migration of Core Data through the versions of the model.")
+    var stagedMigration = false
+
     @Option(help: ArgumentHelp("Use this version of the model.", valueName: "name"))
     var version: String?
 
@@ -67,17 +75,28 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
         if single, validation {
             throw ValidationError("--validation needs files for your own code, which --single does not write.")
         }
+        if stagedMigration, single || validation || primitives || !entity.isEmpty || version != nil {
+            throw ValidationError("--staged-migration writes no classes; of the other options it takes --access only.")
+        }
     }
 
     func run() throws {
+        if stagedMigration { return try writeStagedMigration() }
         let schema = try read().resolved()
         try checkEntities(in: schema)
         let generator = ClassGenerator(
-            schema, modelName: URL(filePath: model).deletingPathExtension().lastPathComponent,
-            access: access == .public ? .public : .internal, form: single ? .single : .twoFiles,
+            schema, modelName: modelName, access: generatedAccess, form: single ? .single : .twoFiles,
             entities: entity.isEmpty ? nil : Set(entity), hasPrimitives: primitives, hasValidation: validation)
-        let result = try GeneratedFolder(path: output).write(generator.files())
-        for note in generator.notes { CommandOutput.log("note: \(note)") }
+        tell(try GeneratedFolder(path: output).write(generator.files()), notes: generator.notes)
+    }
+
+    var modelName: String { URL(filePath: model).deletingPathExtension().lastPathComponent }
+
+    var generatedAccess: ClassGenerator.Access { access == .public ? .public : .internal }
+
+    /// Prints what was written.
+    func tell(_ result: GeneratedFolder.Result, notes: [String]) {
+        for note in notes { CommandOutput.log("note: \(note)") }
         let counts = [
             CountText.count(result.written.count, "file") + " written", "\(result.unchanged.count) unchanged",
             "\(result.kept.count) of yours kept",

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows, checks, hashes, compares and converts models, and writes Swift classes.",
+        abstract: "Shows, checks, hashes, compares and converts models, and writes Swift code.",
         discussion: HelpText.paragraphs(
             """
             A model is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
@@ -16,6 +16,6 @@ struct ModelCommand: ParsableCommand {
             """),
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
-            ModelConvertCommand.self, ModelCodeCommand.self,
+            ModelVersionsCommand.self, ModelConvertCommand.self, ModelCodeCommand.self,
         ])
 }

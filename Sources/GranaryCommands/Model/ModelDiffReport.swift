@@ -6,7 +6,8 @@ enum ModelDiffReport {
         let changes = differences.changes.map { change($0) }
         return [
             "equal": differences.isEqual, "hashesEqual": differences.hashesAreEqual,
-            "lightweight": differences.isLightweight, "changes": changes,
+            "lightweight": differences.isLightweight, "migration": differences.migration.name,
+            "reason": differences.migration.reason, "changes": changes,
         ]
     }
 

@@ -42,8 +42,9 @@ enum ModelDiffText {
         switch migration {
         case .none: "no migration"
         case .granaryOnly: "not in compiled models"
-        case .lightweight(nil): "lightweight"
-        case .lightweight(let warning?): "lightweight, but \(warning)"
+        case .inferred: "inferred"
+        case .inferredIfDataFits(let check): "inferred if the data fits: \(check)"
+        case .unsure(let reason): "unsure: \(reason)"
         case .needsMapping(let reason): "needs a mapping model: \(reason)"
         }
     }
@@ -58,10 +59,20 @@ enum ModelDiffText {
     }
 
     private static func possibility(_ differences: ModelDifferences) -> String {
-        let count = differences.changes.count { if case .needsMapping = $0.migration { true } else { false } }
-        return count == 0
-            ? "a lightweight migration is possible"
-            : "a lightweight migration is not possible: \(count) of \(differences.changes.count) changes "
+        let name = differences.migration.name
+        let count = differences.changes.count { $0.migration.name == name }
+        let some = "\(count) of \(differences.changes.count) changes "
+        return switch differences.migration {
+        case .none, .granaryOnly, .inferred: "a lightweight migration is possible"
+        case .inferredIfDataFits:
+            "a lightweight migration is possible if the data fits: \(some)"
+                + (count == 1 ? "depends on it" : "depend on it")
+        case .unsure:
+            "whether a lightweight migration is possible is not known: \(some)"
+                + (count == 1 ? "is unsure" : "are unsure")
+        case .needsMapping:
+            "a lightweight migration is not possible: \(some)"
                 + (count == 1 ? "needs a mapping model" : "need a mapping model")
+        }
     }
 }

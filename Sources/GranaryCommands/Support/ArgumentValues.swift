@@ -4,6 +4,7 @@ public import GranaryExport
 public import GranaryFormats
 public import GranaryGeneration
 public import GranaryImport
+public import GranaryMigration
 import GranaryRecords
 
 // Enumerations of the library that are values of options, under the same names.
@@ -20,6 +21,7 @@ extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension ImportRunOptions.Loader: ExpressibleByArgument {}
 extension GenerationOptions.Locale: ExpressibleByArgument {}
+extension StoreMigrationOptions.InvalidObjects: ExpressibleByArgument {}
 extension BlankLines: ExpressibleByArgument {}
 extension CSVSplitting: ExpressibleByArgument {}
 extension DaylightSavingPolicy: ExpressibleByArgument {}

@@ -15,7 +15,7 @@ public final class PersistentStore: @unchecked Sendable {
     public let isReadOnly: Bool
 
     /// The IDs of its objects in the store that it was migrated from; nil if it was not migrated.
-    public let migration: StoreMigration?
+    public let objectIDMapping: ObjectIDMapping?
 
     package let identity: StoreIdentity
     let keepsExactDecimals: Bool
@@ -35,7 +35,7 @@ public final class PersistentStore: @unchecked Sendable {
     ) {
         let identity = StoreIdentity(identifier: store.identifier, schema: schema)
         self.identity = identity
-        migration = source.map { StoreMigration(from: $0.identity, to: identity) }
+        objectIDMapping = source.map { ObjectIDMapping(from: $0.identity, to: identity) }
         knownMetadata = Mutex(PersistentStoreMetadata(store.metadata))
         keepsExactDecimals = store.keepsExactDecimals
         storeDescription = description

@@ -7,11 +7,11 @@ extension PersistentStoreCoordinator {
     ///
     /// ```swift
     /// let new = try coordinator.migratePersistentStore(store, to: PersistentStoreDescription(.archive(url)))
-    /// let id = new.migration?.objectID(for: oldID)
+    /// let id = new.objectIDMapping?.objectID(for: oldID)
     /// ```
     ///
     /// Keys, versions, the order of ordered relationships and the app's metadata do not change. The new store has
-    /// another UUID, so the objects have other IDs: ``PersistentStore/migration`` maps them. Contexts that hold IDs of
+    /// another UUID, so the objects have other IDs: ``PersistentStore/objectIDMapping`` maps them. Contexts that hold IDs of
     /// the old store can no longer read it; reset them and fetch again.
     ///
     /// The migration is all-or-nothing: if it fails, no new file exists. Nobody can save into the old store while it

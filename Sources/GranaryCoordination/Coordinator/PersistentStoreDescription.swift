@@ -20,6 +20,18 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// already has a history records saves even if this is false. (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
 
+    /// Whether a store of an older version of the model is migrated when it is opened for writing. Otherwise, and if
+    /// ``infersMapping`` is false, it is refused. (`NSMigratePersistentStoresAutomaticallyOption`,
+    /// `shouldMigrateStoreAutomatically`)
+    ///
+    /// The older model is the one in the store. What the newer version cannot hold is dropped; no copy of the old store
+    /// is kept. An object without a value of a required attribute, equal values under a new uniqueness constraint and a
+    /// number that does not fit are refused, and the store is unchanged. `StoreMigration` has more options.
+    public var migratesAutomatically = true
+    /// Whether the mapping between the two versions is inferred; Granary has no other mappings.
+    /// (`NSInferMappingModelAutomaticallyOption`, `shouldInferMappingModelAutomatically`)
+    public var infersMapping = true
+
     /// Whether to open the store without comparing its version hashes with the model's. Its tables must still have the
     /// model's columns. It is not known how Core Data treats a store saved this way. Archives are always compared.
     /// (`NSIgnorePersistentStoreVersioningOption`)
@@ -27,4 +39,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
 
     /// A writable store with all entities.
     public init(_ location: StoreLocation) { self.location = location }
+
+    /// Whether opening the store may migrate it.
+    package var mayMigrate: Bool { migratesAutomatically && infersMapping && !isReadOnly && !ignoresModelVersioning }
 }

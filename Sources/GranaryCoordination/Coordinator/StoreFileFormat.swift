@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GranaryBase
 import GranaryModel
 import GranaryPropertyLists
@@ -9,7 +9,7 @@ package enum StoreFileFormat: Sendable, Hashable {
     case propertyList
 
     /// Nil if the file cannot be read, or has another format.
-    init?(fileAt url: URL) {
+    package init?(fileAt url: URL) {
         guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
         defer { try? file.close() }
         guard let start = try? file.read(upToCount: 16) else { return nil }

@@ -105,6 +105,19 @@ struct ExternalFolder {
         return true
     }
 
+    /// Links or copies files of a store into the folder of another one.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    static func copy(_ names: [String], ofStore source: String, toStore target: String) throws(GranaryError) {
+        let folder = ExternalData.folder(ofStore: source)
+        var copies = ExternalFolder(ofStore: target, databasePath: source)
+        for name in names where PublishedFile.isTaken(folder + "/" + name) {
+            // A name that is taken is a file of an earlier copy of the same store.
+            _ = try copies.adopt(folder + "/" + name, as: name)
+        }
+        if !names.isEmpty { copies.sync() }
+    }
+
     /// Removes the named files of an unpublished store. Other files in the folder may belong to another store.
     static func discard(_ names: [String], ofStore path: String) {
         guard !names.isEmpty else { return }

@@ -59,6 +59,11 @@ struct HistoryEntity: Sendable {
         return bitmap
     }
 
+    /// The value of `ZCOLUMNS` for changes of these properties.
+    func bitmap(ofNames changed: Set<String>) -> [UInt8] {
+        bitmap(of: HistorySlots(zip(names, slotsOfBit).lazy.filter { changed.contains($0.0) }.flatMap(\.1)))
+    }
+
     /// The properties of a bitmap; nil if it has other bits, which belong to another model.
     func names(in bitmap: some Sequence<UInt8>) -> [String]? {
         var found: [String] = []

@@ -14,7 +14,7 @@ package struct HistoryTables: Sendable {
         package let entity: String
         let columns: [String]
 
-        fileprivate var columnNames: [String] {
+        var columnNames: [String] {
             columns.compactMap { $0.split(separator: " ").first.map(String.init) }
         }
     }

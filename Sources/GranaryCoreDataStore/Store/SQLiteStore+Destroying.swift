@@ -66,16 +66,28 @@ extension SQLiteStore {
                 throw GranaryError(.busy, "\(path): the store is in use; nothing was removed")
             }
             try connection.transaction(.exclusive) {
-                // While the file exists, no new store can take its name and add external files to the folder.
-                for name in Set([path, file]).sorted() {
-                    belongings.append(try StoreBelongings(ofStore: name, connection, keeping: kept))
-                }
-                for part in belongings { try part.writeLog() }
-                // SQLite would apply a journal that stays to the new file.
-                for suffix in PublishedFile.companionSuffixes { try PublishedFile.remove(file + suffix) }
+                belongings = try abandon(path, file, connection, keeping: kept)
                 try body(file)
             }
         }
+    }
+
+    /// Logs what belongs to a store whose file the caller removes or replaces, in an exclusive transaction, and removes
+    /// its journals.
+    ///
+    /// - Parameter file: the resolved path.
+    /// - Returns: what the caller removes when the file is gone.
+    static func abandon(
+        _ path: String, _ file: String, _ connection: Connection, keeping kept: Set<String>
+    ) throws -> [StoreBelongings] {
+        // While the file exists, no new store can take its name and add external files to the folder.
+        let belongings = try Set([path, file]).sorted().map {
+            try StoreBelongings(ofStore: $0, connection, keeping: kept)
+        }
+        for part in belongings { try part.writeLog() }
+        // SQLite would apply a journal that stays to the new file.
+        for suffix in PublishedFile.companionSuffixes { try PublishedFile.remove(file + suffix) }
+        return belongings
     }
 
     /// The names of external files in the store's rows: a tag byte, 36 characters and a zero.

@@ -1,5 +1,5 @@
-import Foundation
-import GranaryBase
+package import Foundation
+package import GranaryBase
 package import GranaryCoordination
 package import GranaryPropertyLists
 package import GranarySQLite
@@ -19,6 +19,20 @@ extension SQLiteStore {
             let connection = try Connection.reading(path: path)
             return try StoreMetadata.read(connection, try connection.schema())
         }
+    }
+
+    /// The version hashes of a store's entities.
+    ///
+    /// - Throws: ``GranaryError``: as ``metadata(path:)``.
+    package static func versionHashes(path: String) throws(GranaryError) -> [String: Data] {
+        try metadata(path: path).versionHashes
+    }
+
+    /// Whether a store has work of a deferred migration left, such as columns to remove.
+    ///
+    /// - Throws: ``GranaryError``: as ``metadata(path:)``.
+    package static func hasDeferredMigration(path: String) throws(GranaryError) -> Bool {
+        try metadata(path: path)["NSPersistentStoreDeferredLightweightMigrationOptionKey"] != nil
     }
 
     /// Replaces the app's own metadata of a store without its model.

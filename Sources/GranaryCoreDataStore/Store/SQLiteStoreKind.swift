@@ -24,9 +24,13 @@ private struct SQLiteStoreKind: StoreKind {
                 path: path, schema: schema, readOnly: true, busyTimeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
         }
-        return try SQLiteStore.openOrCreate(
-            path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
-            comparesHashes: !description.ignoresModelVersioning)
+        return try AutomaticMigration.open(description) { () throws(GranaryError) in
+            try SQLiteStore.openOrCreate(
+                path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
+                comparesHashes: !description.ignoresModelVersioning)
+        } migrate: { () throws(GranaryError) in
+            try SQLiteMigration.ofContainer(path: path, to: schema, busyTimeout: description.timeout)
+        }
     }
 
     func create(

@@ -26,6 +26,8 @@ package struct Fixture: Sendable {
         case seeds([Seed])
         /// An SQLite store, which is copied.
         case store(URL)
+        /// Seeds of an older version of the model, which are migrated.
+        case migrated(MigratedSeeds)
     }
 
     /// Equal for fixtures with equal stores.
@@ -60,6 +62,7 @@ package struct Fixture: Sendable {
             switch origin {
             case .seeds(let seeds): seeds.map(\.key)
             case .store(let url): ["store", url.absoluteString]
+            case .migrated(let seeds): seeds.key
             }
         key = Key(
             model: model, origin: contents,
@@ -93,6 +96,9 @@ extension Fixture: CustomStringConvertible {
             case nil: "the model of the store"
             }
         switch origin {
+        case .migrated(let seeds):
+            return "\(named), migrated from \"\(seeds.from)\" with the seeds "
+                + seeds.seeds.map(\.description).joined(separator: "; ")
         case .store(let url): return "\(named) and a copy of \(url.lastPathComponent)"
         case .seeds(let seeds) where seeds.isEmpty: return "\(named) and no seeds"
         case .seeds(let seeds):

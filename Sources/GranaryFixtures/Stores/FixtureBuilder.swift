@@ -4,6 +4,7 @@ import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryImport
+import GranaryMigration
 import GranaryModel
 import GranarySeedPlans
 
@@ -14,8 +15,27 @@ struct FixtureBuilder {
     func build() async throws -> FixtureTemplate {
         switch fixture.origin {
         case .seeds(let seeds): try await build(seeds)
-        case .store(let url): try await copy(url)
+        case .store(let url): try await copy(url, try fixture.model?.read())
+        case .migrated(let seeds): try await migrate(seeds)
         }
+    }
+
+    // MARK: - Migrations
+
+    private func migrate(_ seeds: MigratedSeeds) async throws -> FixtureTemplate {
+        let url = URL(filePath: "\(try FixtureFolder.make())/\(TemplateFile.name)")
+        let container = try PersistentContainer(
+            schema: try seeds.version(seeds.from).resolved(), store: PersistentStoreDescription(.sqlite(url)),
+            transformers: fixture.transformers)
+        do { try await fill(container, try SeedJobs(seeds.seeds)) } catch {
+            FixtureClone.close(container)
+            throw error
+        }
+        FixtureClone.close(container)
+        var options = seeds.options
+        options.keepsBackup = false
+        try await StoreMigration(toVersion: seeds.to, in: seeds.model, options: options).run(store: url)
+        return try await copy(url, try seeds.version(seeds.to))
     }
 
     // MARK: - Seeds
@@ -69,12 +89,11 @@ struct FixtureBuilder {
 
     // MARK: - Stores
 
-    private func copy(_ url: URL) async throws -> FixtureTemplate {
+    private func copy(_ url: URL, _ model: ManagedObjectModel?) async throws -> FixtureTemplate {
         let path = url.path(percentEncoded: false)
-        let fixture = fixture
+        let storage = fixture.storage
         return try await InBackground.run { _ in
-            let model = try fixture.model?.read()
-            switch fixture.storage {
+            switch storage {
             case .inMemory: return .memory(try Self.contents(ofStore: path, model))
             case .temporaryFile: return .file(try Self.copy(path, model))
             }
@@ -89,7 +108,7 @@ struct FixtureBuilder {
             path: path, model: model, busyTimeout: .seconds(5), warnings: &warnings)
         let store = InMemoryStore(schema: source.schema)
         do {
-            try translating { try StoreCopy(source: source, destination: store).run() }
+            _ = try translating { try StoreCopy(source: source, destination: store).run() }
         } catch var error as GranaryError {
             // Old stores break rules that a store in memory keeps, such as unique values.
             guard error.code == .refused else { throw error }

@@ -9,7 +9,10 @@ extension ModelComparison {
         facet(place, "maximumValue", from.maximumValue, to.maximumValue)
         facet(place, "regularExpression", from.regularExpression, to.regularExpression)
         facet(place, "validationRules", Self.rules(from), Self.rules(to))
-        facet(place, "valueTransformerName", from.valueTransformerName, to.valueTransformerName)
+        facet(
+            place, "valueTransformerName", from.valueTransformerName, to.valueTransformerName,
+            Self.isKeyedArchiver(from.valueTransformerName) && Self.isKeyedArchiver(to.valueTransformerName)
+                ? .none : .unsure(reason: "no migration changes stored values, which another transformer has written"))
         facet(place, "valueClassName", from.valueClassName, to.valueClassName)
         facet(place, "isIndexed", from.isIndexed, to.isIndexed)
         facet(place, "allowsCloudEncryption", from.allowsCloudEncryption, to.allowsCloudEncryption)
@@ -32,23 +35,23 @@ extension ModelComparison {
             isKept && !isDerived && !isComposite ? migration : .none
         }
         if from.isTransient != to.isTransient {
-            let appears = to.isTransient ? Self.lightweight : Self.needsDefault(to) ? Self.noDefault : Self.lightweight
+            let appears = to.isTransient ? .inferred : Self.needsDefault(to) ? Self.noDefault : .inferred
             facet(place, "isTransient", from.isTransient, to.isTransient, appears)
         }
-        facet(
-            place, "type", from.type.name, to.type.name,
-            hashed(.needsMapping(reason: "Core Data infers no change of an attribute's type")))
+        facet(place, "type", from.type.name, to.type.name, hashed(Self.conversion(from.type, to.type)))
         facet(
             place, "isOptional", from.isOptional, to.isOptional,
-            hashed(Self.needsDefault(to) ? Self.noDefault : Self.lightweight))
+            hashed(Self.needsDefault(to) ? Self.noDefault : .inferred))
         facet(
             place, "allowsExternalBinaryDataStorage", from.allowsExternalBinaryDataStorage,
-            to.allowsExternalBinaryDataStorage, hashed(Self.unnamed))
+            to.allowsExternalBinaryDataStorage,
+            hashed(
+                .unsure(reason: "the version hash changes, and values are moved when they are written the next time")))
         facet(
             place, "preservesValueInHistoryOnDeletion", from.preservesValueInHistoryOnDeletion,
             to.preservesValueInHistoryOnDeletion, hashed(Self.unnamed))
         facet(
-            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(Self.lightweight))
+            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(.inferred))
         facet(
             place, "derivationExpression", from.derivationExpression, to.derivationExpression,
             isKept ? Self.unnamed : .none)
@@ -57,6 +60,28 @@ extension ModelComparison {
                 !isKept || elements(from, in: old).map(\.name) == elements(to, in: new).map(\.name)
             facet(place, "compositeName", from.compositeName, to.compositeName, isSame ? .granaryOnly : Self.unnamed)
         }
+    }
+
+    /// Whether a transformer, nil for the default one, stores values as keyed archives. Apps have replaced one of these
+    /// by another without a migration (docs/core-data/migration.md#transformers).
+    private static func isKeyedArchiver(_ name: String?) -> Bool {
+        switch name {
+        case nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+            "NSSecureUnarchiveFromData",
+            "NSSecureUnarchiveFromDataTransformer":
+            true
+        default: false
+        }
+    }
+
+    /// The migration of an attribute whose type changed. Core Data converts numbers to numbers, and nothing else.
+    private static func conversion(_ from: AttributeType, _ to: AttributeType) -> ModelDifference.Migration {
+        guard let holdsAll = to.holdsNumbers(of: from) else {
+            return .needsMapping(reason: "Core Data converts only numbers to other types of numbers")
+        }
+        return holdsAll
+            ? .inferred
+            : .inferredIfDataFits(check: "each number must be a \(to.name) without rounding")
     }
 
     private func elements(_ attribute: AttributeDescription, in model: ManagedObjectModel) -> [AttributeDescription] {

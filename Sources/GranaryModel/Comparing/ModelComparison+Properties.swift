@@ -18,7 +18,7 @@ extension ModelComparison {
             if let (owner, now) = inherited(newPlace, in: new, newTree, where: { $0.continues(property) }) {
                 move(property, now, in: entity, from: entity, to: new.entities[owner].name, oldEntity: oldPlace)
             } else {
-                let migration = property.isPersistent ? Self.lightweight : .none
+                let migration: ModelDifference.Migration = property.isPersistent ? .inferred : .none
                 add(
                     Place(entity: entity, property: property.name, subject: property.subject), "removed", nil, nil,
                     migration)
@@ -43,18 +43,19 @@ extension ModelComparison {
         _ property: PropertyDescription, _ now: PropertyDescription, in entity: String, from: String, to: String,
         oldEntity: Int
     ) {
-        let migration = property.isPersistent || now.isPersistent ? Self.lightweight : .none
+        let migration: ModelDifference.Migration =
+            property.isPersistent || now.isPersistent ? .inferred : .none
         add(Place(entity: entity, property: now.name, subject: now.subject), "moved", from, to, migration)
         compareProperty(property, now, in: entity, oldEntity: oldEntity)
     }
 
     private mutating func addProperty(_ property: PropertyDescription, in entity: String, place newPlace: Int) {
         let place = Place(entity: entity, property: property.name, subject: property.subject)
-        var migration = property.isPersistent ? Self.lightweight : .none
+        var migration: ModelDifference.Migration = property.isPersistent ? .inferred : .none
         switch property {
         case .attribute(let attribute) where Self.needsDefault(attribute) && isMissing(property, in: newPlace):
             migration = Self.noDefault
-        case .relationship(let relationship) where property.isPersistent && !relationship.isOptional:
+        case .relationship(let relationship) where property.isPersistent && Self.needsObject(relationship):
             migration = Self.requiredLink
         default: break
         }
@@ -70,7 +71,7 @@ extension ModelComparison {
                 let migration: ModelDifference.Migration
                 switch property {
                 case .attribute(let attribute) where Self.needsDefault(attribute): migration = Self.noDefault
-                case .relationship(let relationship) where property.isPersistent && !relationship.isOptional:
+                case .relationship(let relationship) where property.isPersistent && Self.needsObject(relationship):
                     migration = Self.requiredLink
                 default: continue
                 }
@@ -94,10 +95,15 @@ extension ModelComparison {
             || inherited(oldPlace, in: old, oldTree, where: property.continues) != nil
     }
 
-    static let noDefault = ModelDifference.Migration.needsMapping(
-        reason: "existing objects may have no value, and the required attribute has no default value")
-    static let requiredLink = ModelDifference.Migration.lightweight(
-        warning: "existing objects that lack a related object will not validate")
+    static let noDefault = ModelDifference.Migration.inferredIfDataFits(
+        check: "each object needs a value, because the required attribute has no default value")
+    static let requiredLink = ModelDifference.Migration.inferredIfDataFits(
+        check: "an object without a related object breaks the rule")
+
+    /// Whether an object without related objects breaks the rule. A required to-many without a minimum may be empty.
+    static func needsObject(_ relationship: RelationshipDescription) -> Bool {
+        !relationship.isOptional && (!relationship.isToMany || relationship.minCount > 0)
+    }
 
     /// Composites are excluded, because their elements have defaults.
     static func needsDefault(_ attribute: AttributeDescription) -> Bool {
@@ -120,7 +126,7 @@ extension ModelComparison {
     ) {
         let place = Place(entity: entity, property: to.name, subject: to.subject)
         let isKept = from.isPersistent && to.isPersistent
-        facet(place, "renamed", from.name, to.name, isKept ? Self.lightweight : .none)
+        facet(place, "renamed", from.name, to.name, isKept ? .inferred : .none)
         switch (from, to) {
         case (.attribute(let from), .attribute(let to)): compareAttribute(from, to, at: place)
         case (.relationship(let from), .relationship(let to)):
@@ -134,8 +140,10 @@ extension ModelComparison {
         default:
             let migration: ModelDifference.Migration =
                 isKept
-                ? .needsMapping(reason: "an attribute and a relationship cannot become each other")
-                : from.isPersistent || to.isPersistent ? Self.lightweight : .none
+                ? .unsure(
+                    reason: "values are not converted; an app was released with such a change and without a mapping "
+                        + "model, so that the old property was dropped and the new one added")
+                : from.isPersistent || to.isPersistent ? .inferred : .none
             add(place, "kind", from.subject.rawValue, to.subject.rawValue, migration)
         }
     }

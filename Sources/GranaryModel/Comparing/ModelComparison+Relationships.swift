@@ -8,24 +8,24 @@ extension ModelComparison {
 
         identifierFacet(place, (from.name, from.renamingIdentifier), (to.name, to.renamingIdentifier))
         if from.isTransient != to.isTransient {
-            let appears = to.isTransient || to.isOptional ? Self.lightweight : Self.requiredLink
+            let appears = to.isTransient || !Self.needsObject(to) ? .inferred : Self.requiredLink
             facet(place, "isTransient", from.isTransient, to.isTransient, appears)
         }
         if !Self.same(newEntityName(from.destinationEntityName), to.destinationEntityName) {
             add(
                 place, "destinationEntity", from.destinationEntityName, to.destinationEntityName,
-                hashed(.needsMapping(reason: "existing links refer to objects of another entity")))
+                hashed(destinationMigration(from.destinationEntityName, to.destinationEntityName)))
         }
         if !Self.same(newInverseName(of: from), to.inverseName) {
-            add(place, "inverse", from.inverseName, to.inverseName, hashed(Self.unnamed))
+            add(place, "inverse", from.inverseName, to.inverseName, hashed(.inferred))
         }
         facet(
             place, "isOptional", from.isOptional, to.isOptional,
-            hashed(to.isOptional ? Self.lightweight : Self.requiredLink))
+            hashed(Self.needsObject(to) ? Self.requiredLink : .inferred))
         compareCounts(from, to, at: place, hashed)
-        facet(place, "isOrdered", from.isOrdered, to.isOrdered, hashed(Self.lightweight))
+        facet(place, "isOrdered", from.isOrdered, to.isOrdered, hashed(.inferred))
         facet(
-            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(Self.lightweight))
+            place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, hashed(.inferred))
         facet(place, "deleteRule", from.deleteRule.name, to.deleteRule.name)
         facet(place, "isIndexed", from.isIndexed, to.isIndexed)
         facet(place, "isIndexedBySpotlight", from.isIndexedBySpotlight, to.isIndexedBySpotlight)
@@ -38,18 +38,34 @@ extension ModelComparison {
         _ from: RelationshipDescription, _ to: RelationshipDescription, at place: Place,
         _ hashed: (ModelDifference.Migration) -> ModelDifference.Migration
     ) {
-        let tightened = ModelDifference.Migration.lightweight(
-            warning: "existing objects that have too few or too many related objects will not validate")
+        let tightened = ModelDifference.Migration.inferredIfDataFits(
+            check: "an object with too few or too many related objects breaks the rule")
         // No bound is 0, or −1 in models created in code.
         let (most, mostBefore) = (Self.bound(to.maxCount), Self.bound(from.maxCount))
         let maximum: ModelDifference.Migration =
             from.isToMany && !to.isToMany
-            ? .needsMapping(reason: "it cannot be inferred which of several related objects to keep")
-            : from.isToMany && most < mostBefore ? tightened : Self.lightweight
+            ? .unsure(
+                reason: "Apple's document names this change, but nothing shows which of several related objects is kept"
+            )
+            : from.isToMany && most < mostBefore ? tightened : .inferred
         facet(place, "maxCount", from.maxCount, to.maxCount, hashed(maximum))
         facet(
             place, "minCount", from.minCount, to.minCount,
-            hashed(to.minCount > from.minCount ? tightened : Self.lightweight))
+            hashed(to.minCount > from.minCount ? tightened : .inferred))
+    }
+
+    /// The migration of a relationship whose destination is another entity in the newer version.
+    private func destinationMigration(_ from: String, _ to: String) -> ModelDifference.Migration {
+        let name = newEntityName(from)
+        let newer = new.entities.firstIndex { Self.same($0.name, name) }
+        let destination = new.entities.firstIndex { Self.same($0.name, to) }
+        if let newer, let destination {
+            if newTree.isKind(newer, of: destination) { return .inferred }
+            if newTree.isKind(destination, of: newer) {
+                return .inferredIfDataFits(check: "links to objects of other entities than \(to) would be lost")
+            }
+        }
+        return .needsMapping(reason: "existing links refer to objects of another entity")
     }
 
     private static func bound(_ maxCount: Int) -> Int { maxCount > 0 ? maxCount : .max }

@@ -20,9 +20,8 @@ struct ModelComparison {
     }
 
     /// For changes that Apple's document on lightweight migration does not name.
-    static let unnamed = ModelDifference.Migration.lightweight(
-        warning: "Apple's document on lightweight migration does not name this change")
-    static let lightweight = ModelDifference.Migration.lightweight(warning: nil)
+    static let unnamed = ModelDifference.Migration.unsure(
+        reason: "Apple's document on lightweight migration does not name this change")
 
     init(old: ManagedObjectModel, new: ManagedObjectModel) {
         self.old = old
@@ -49,12 +48,12 @@ struct ModelComparison {
             if let oldPlace = entities.oldOfNew[place] {
                 compareEntity(oldPlace, place, merges)
             } else {
-                add(Place(entity: entity.name, subject: .entity), "added", nil, nil, Self.lightweight)
+                add(Place(entity: entity.name, subject: .entity), "added", nil, nil, .inferred)
             }
         }
         let removed = old.entities.indices.filter { entities.newOfOld[$0] == nil }.map { old.entities[$0].name }
         for name in removed.sorted(by: utf8Less) {
-            add(Place(entity: name, subject: .entity), "removed", nil, nil, Self.lightweight)
+            add(Place(entity: name, subject: .entity), "removed", nil, nil, .inferred)
         }
         compareWhole()
     }
@@ -62,19 +61,21 @@ struct ModelComparison {
     private mutating func compareEntity(_ oldPlace: Int, _ newPlace: Int, _ merges: HierarchyMerges) {
         let (from, to) = (old.entities[oldPlace], new.entities[newPlace])
         let place = Place(entity: to.name, subject: .entity)
-        facet(place, "renamed", from.name, to.name, Self.lightweight)
+        facet(place, "renamed", from.name, to.name, .inferred)
         let superentity = from.superentityName.map(newEntityName)
         if !Self.same(superentity, to.superentityName) {
             let migration: ModelDifference.Migration =
                 merges.contains(newPlace)
                 ? .needsMapping(reason: "hierarchies without a common entity cannot be merged")
-                : Self.lightweight
+                : .inferred
             add(place, "superentity", from.superentityName, to.superentityName, migration)
             addGained(newPlace)
         }
-        facet(place, "isAbstract", from.isAbstract, to.isAbstract, Self.unnamed)
+        facet(
+            place, "isAbstract", from.isAbstract, to.isAbstract,
+            to.isAbstract ? .inferredIfDataFits(check: "the entity must have no objects of its own") : .inferred)
         facet(place, "managedObjectClassName", from.managedObjectClassName, to.managedObjectClassName)
-        facet(place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, Self.lightweight)
+        facet(place, "versionHashModifier", from.versionHashModifier, to.versionHashModifier, .inferred)
         facet(place, "codeGenerationType", from.codeGenerationType, to.codeGenerationType, .granaryOnly)
         facet(place, "isSyncable", from.isSyncable, to.isSyncable, .granaryOnly)
         identifierFacet(place, (from.name, from.renamingIdentifier), (to.name, to.renamingIdentifier))
@@ -160,10 +161,10 @@ extension ModelComparison {
             FacetText.text(names.map { newPropertyName($0, of: oldPlace) })
         }
         let now = entity.uniquenessConstraints.map(FacetText.text)
-        let added = ModelDifference.Migration.lightweight(
-            warning: "the migration fails if existing objects share these values")
+        let added = ModelDifference.Migration.inferredIfDataFits(
+            check: "no two objects may have the same values in these properties")
         for name in Self.missing(now, in: before) { add(place, "added", nil, name, added) }
-        for name in Self.missing(before, in: now) { add(place, "removed", name, nil, Self.lightweight) }
+        for name in Self.missing(before, in: now) { add(place, "removed", name, nil, .inferred) }
     }
 
     /// Compares indexes. The version hash does not contain them, so a store gets new indexes only with another

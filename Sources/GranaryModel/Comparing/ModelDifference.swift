@@ -30,27 +30,46 @@ public struct ModelDifference: Sendable, Hashable {
         case none
         /// No migration: compiled models do not contain it.
         case granaryOnly
-        /// An inferred mapping model is enough. The warning describes a possible problem; nil if there is none.
-        case lightweight(warning: String?)
-        /// No mapping model can be inferred for this reason, so one has to be written.
+        /// Core Data infers the mapping.
+        case inferred
+        /// Core Data infers the mapping, and the migration fails or loses something if objects of a store fail this
+        /// check.
+        case inferredIfDataFits(check: String)
+        /// It is not known whether Core Data infers the mapping, for this reason.
+        case unsure(reason: String)
+        /// Core Data infers no mapping for this reason, so a mapping model has to be written.
         case needsMapping(reason: String)
 
-        /// The name for reports: `none`, `granaryOnly`, `lightweight`, `needsMapping`.
+        /// The name for reports: `none`, `inferred`, `inferredIfDataFits`, `unsure`, `needsMapping`.
         public var name: String {
             switch self {
-            case .none: "none"
-            case .granaryOnly: "granaryOnly"
-            case .lightweight: "lightweight"
+            case .none, .granaryOnly: "none"
+            case .inferred: "inferred"
+            case .inferredIfDataFits: "inferredIfDataFits"
+            case .unsure: "unsure"
             case .needsMapping: "needsMapping"
             }
         }
 
-        /// The warning or the reason; nil if there is none.
+        /// The check or the reason; nil if there is none.
         public var reason: String? {
             switch self {
-            case .none, .granaryOnly: nil
-            case .lightweight(let warning): warning
-            case .needsMapping(let reason): reason
+            case .none, .inferred: nil
+            case .granaryOnly: "compiled models do not contain it"
+            case .inferredIfDataFits(let check): check
+            case .unsure(let reason), .needsMapping(let reason): reason
+            }
+        }
+
+        /// Orders the cases: the migration of several changes is the one with the largest value.
+        var severity: Int {
+            switch self {
+            case .none: 0
+            case .granaryOnly: 1
+            case .inferred: 2
+            case .inferredIfDataFits: 3
+            case .unsure: 4
+            case .needsMapping: 5
             }
         }
     }

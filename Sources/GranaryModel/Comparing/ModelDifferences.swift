@@ -15,11 +15,20 @@ public struct ModelDifferences: Sendable, Hashable {
     /// Whether all version hashes are equal; nil if they are not known.
     public var hashesAreEqual: Bool? { entitiesWithOtherHashes?.isEmpty }
 
-    /// Whether Core Data can infer the mapping model, according to its documentation.
+    /// The migration of a store from the older to the newer version: that of the change with the most difficult one, and
+    /// `none` if all version hashes are equal.
+    public var migration: ModelDifference.Migration {
+        if hashesAreEqual == true { return .none }
+        let hardest = changes.map(\.migration).max { $0.severity < $1.severity } ?? .none
+        // Core Data migrates a store whose hashes differ, whatever the change.
+        return hardest.severity < ModelDifference.Migration.inferred.severity && hashesAreEqual == false
+            ? .inferred : hardest
+    }
+
+    /// Whether Core Data may infer the mapping model: no change needs one that is written. The data of a store can
+    /// still prevent the migration (``migration``).
     public var isLightweight: Bool {
-        !changes.contains { change in
-            if case .needsMapping = change.migration { true } else { false }
-        }
+        if case .needsMapping = migration { false } else { true }
     }
 }
 
@@ -27,9 +36,9 @@ extension ManagedObjectModel {
     /// Returns the differences between this model and a newer version.
     ///
     /// Entities and properties correspond if they have the same name, or if the newer one's renaming identifier is the
-    /// older one's name or renaming identifier. Whether a mapping can be inferred follows only from Apple's "Migrating
-    /// your data model automatically" (formerly "Using Lightweight Migration"), because there is no store to examine;
-    /// changes that the document does not name are considered possible, with a warning.
+    /// older one's name or renaming identifier. Whether Core Data infers a mapping follows from Apple's "Migrating your
+    /// data model automatically" (formerly "Using Lightweight Migration") and from models that apps have released without
+    /// a mapping model (docs/core-data/migration.md). What neither shows is `unsure`.
     ///
     /// ```swift
     /// let differences = version1.differences(to: version2)

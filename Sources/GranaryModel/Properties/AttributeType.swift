@@ -79,6 +79,28 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         default: nil
         }
     }
+
+    /// Whether it is a type of numbers, among which Core Data converts. A Boolean is the number 0 or 1.
+    package var isNumeric: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+        default: false
+        }
+    }
+
+    /// Whether each value of another type of numbers is also a value of this one; nil unless both are types of numbers.
+    package func holdsNumbers(of other: AttributeType) -> Bool? {
+        guard isNumeric, other.isNumeric else { return nil }
+        if self == other || other == .boolean { return true }
+        return switch self {
+        case .integer32: other == .integer16
+        case .integer64: other == .integer16 || other == .integer32
+        case .decimal: other.integerRange != nil
+        case .double: other == .integer16 || other == .integer32 || other == .float
+        case .float: other == .integer16
+        default: false
+        }
+    }
 }
 
 extension AttributeType: Codable {

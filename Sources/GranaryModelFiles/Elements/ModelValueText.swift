@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
-import GranaryModel
-import GranaryPredicates
+package import GranaryModel
+package import GranaryPredicates
 
 /// The text form of attribute values in `defaultValueString`, `minValueString` and `maxValueString` of the model XML.
 enum ModelValueText {
@@ -116,5 +116,14 @@ enum ModelValueText {
         case "0": false
         default: ElementAttributes.boolean(text)
         }
+    }
+}
+
+extension AttributeValue {
+    /// The value of a text as in a model file; nil if the text is not of the type. Binary data, dates and transformable
+    /// values have no such text.
+    package init?(modelText text: String, _ type: AttributeType) {
+        guard let value = ModelValueText.value(text, type) else { return nil }
+        self = value
     }
 }

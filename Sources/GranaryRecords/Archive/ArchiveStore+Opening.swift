@@ -125,8 +125,12 @@ private struct ArchiveStoreKind: StoreKind {
     func open(
         _ description: PersistentStoreDescription, schema: Schema
     ) throws(GranaryError) -> sending any StoreBackend {
-        try ArchiveStore.openOrCreate(
-            path: path, schema: schema, encoding: encoding, readOnly: description.isReadOnly)
+        try AutomaticMigration.open(description) { () throws(GranaryError) in
+            try ArchiveStore.openOrCreate(
+                path: path, schema: schema, encoding: encoding, readOnly: description.isReadOnly)
+        } migrate: { () throws(GranaryError) in
+            try ArchiveMigration.ofContainer(path: path, to: schema)
+        }
     }
 
     func create(

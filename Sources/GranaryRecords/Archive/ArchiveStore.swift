@@ -74,6 +74,29 @@ package final class ArchiveStore: ForwardingStore {
         stamp = try converting { try ArchiveFile.create(path) { try writer.write(to: $0) } }
     }
 
+    /// Writes the file of an unpublished store under another name.
+    ///
+    /// - Throws: as ``publish()``.
+    func publish(as path: String, replacing: Bool) throws(GranaryError) {
+        let writer = ArchiveWriter(store: memory, metadata: metadata, encoding: encoding)
+        try converting {
+            if replacing, PublishedFile.isTaken(path) {
+                let file = ArchiveFile.resolved(path)
+                _ = try ArchiveFile.replace(file, known: try ArchiveFile.stamp(of: file)) { try writer.write(to: $0) }
+            } else {
+                _ = try ArchiveFile.create(path) { try writer.write(to: $0) }
+            }
+        }
+    }
+
+    /// Writes this unpublished store in the place of the file of another one.
+    ///
+    /// - Throws: ``GranaryError``: `busy` if another process has written the file meanwhile; as ``publish()``.
+    func replace(_ other: ArchiveStore) throws(GranaryError) {
+        stamp = other.stamp
+        try converting { try write(metadata) }
+    }
+
     private func checkWritable() throws(GranaryError) {
         guard !isReadOnly else {
             throw GranaryError(.usage, "\(path): the store was opened for reading only")

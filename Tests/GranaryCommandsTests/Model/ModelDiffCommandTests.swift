@@ -24,12 +24,12 @@ struct ModelDiffCommandTests {
             result.output == """
                 Injury
                   attribute name: maximumLength 20 → 40  [no migration]
-                  attribute number: renamed key → number  [lightweight]
+                  attribute number: renamed key → number  [inferred]
                 Patient
-                  attribute age: isOptional true → false  [needs a mapping model: existing objects may have no value, \
-                and the required attribute has no default value]
-                the version hashes differ (Injury, Patient); a lightweight migration is not possible: 1 of 3 changes needs \
-                a mapping model
+                  attribute age: isOptional true → false  [inferred if the data fits: each object needs a \
+                value, because the required attribute has no default value]
+                the version hashes differ (Injury, Patient); a lightweight migration is possible if the data fits: 1 of 3 \
+                changes depends on it
 
                 """)
     }
@@ -43,11 +43,12 @@ struct ModelDiffCommandTests {
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(answer["equal"] as? Bool == false)
         #expect(answer["hashesEqual"] as? Bool == false)
-        #expect(answer["lightweight"] as? Bool == false)
+        #expect(answer["lightweight"] as? Bool == true)
+        #expect(answer["migration"] as? String == "inferredIfDataFits" && answer["reason"] is String)
         let changes = try #require(answer["changes"] as? [[String: Any]])
         #expect(changes.map { $0["what"] as? String } == ["maximumLength", "renamed", "isOptional"])
         #expect(changes.map { $0["kind"] as? String } == ["attribute", "attribute", "attribute"])
-        #expect(changes.map { $0["migration"] as? String } == ["none", "lightweight", "needsMapping"])
+        #expect(changes.map { $0["migration"] as? String } == ["none", "inferred", "inferredIfDataFits"])
         #expect(changes[1]["from"] as? String == "key" && changes[1]["to"] as? String == "number")
         #expect(changes[0]["reason"] is NSNull && changes[2]["reason"] is String)
         // Nothing is left out.
@@ -119,7 +120,7 @@ struct ModelDiffCommandTests {
         let model = try SharedFiles.url("coredata/models/alemar11__CoreDataPlus/SampleModel2.xcdatamodel").path
         let result = await run.run("model", "diff", store, model)
         #expect(result.code == 1)
-        #expect(result.output.contains("entity: renamed ExpensiveSportCar → LuxuryCar  [lightweight]"))
+        #expect(result.output.contains("entity: renamed ExpensiveSportCar → LuxuryCar  [inferred]"))
         #expect(result.output.hasSuffix("a lightweight migration is possible\n"))
     }
 

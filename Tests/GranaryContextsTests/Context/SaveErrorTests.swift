@@ -133,9 +133,14 @@ import Testing
         var other = PeopleModel.model
         other.entities[1].attributes[0].isOptional = true
         other.entities[2].attributes[0].type = .integer16
-        let refused = try error { _ = try PersistentContainer(model: other, store: location) }
+        var description = PersistentStoreDescription(location)
+        description.migratesAutomatically = false
+        let refused = try error { _ = try PersistentContainer(other, [description]) }
         #expect(refused.code == 134_100)
         #expect(refused.localizedDescription.contains("Department") && refused.localizedDescription.contains("Pet"))
         #expect(!refused.localizedDescription.contains("Person:"))
+        // By default the store is migrated, which is not possible: NSInferredMappingModelError.
+        let unmapped = try error { _ = try PersistentContainer(model: other, store: location) }
+        #expect(unmapped.code == 134_190)
     }
 }

@@ -83,7 +83,7 @@ import Testing
         #expect(try container.content == before)
 
         // Old and new IDs, two objects have four.
-        let migration = try #require(store.migration)
+        let migration = try #require(store.objectIDMapping)
         let moved = ids.compactMap { migration.objectID(for: $0) }
         #expect(Set(ids + moved).count == 4)
         #expect(migration.objectID(for: moved[0]) == nil)
@@ -196,7 +196,7 @@ import Testing
         target.configuration = "Notes"
         target.tracksHistory = true
         let store = try coordinator.migratePersistentStore(source, to: target)
-        let id = try #require(store.migration?.objectID(for: memo.objectID))
+        let id = try #require(store.objectIDMapping?.objectID(for: memo.objectID))
         #expect(try container.makeContext().lookUpObject(with: id)?["text"] == "wake")
         #expect(id.entityName == "Alarm")
         let history = try coordinator.fetchHistory()
@@ -226,7 +226,7 @@ import Testing
         let target = PersistentStoreDescription(StoreType.sqlite.location("New.store", in: folder))
         let store = try coordinator.migratePersistentStore(source, to: target)
         #expect(try container.content == before)
-        let id = try #require(store.migration?.objectID(for: old))
+        let id = try #require(store.objectIDMapping?.objectID(for: old))
         let context = container.makeContext()
         let author = try #require(try context.lookUpObject(with: id))
         #expect(author["articlesCount"] == 2 && author["totalWords"] == 42 && author["canonicalName"] == "zoe")
@@ -249,7 +249,7 @@ import Testing
         let source = try #require(coordinator.persistentStores.first)
         let target = to.location("New.store", in: folder)
         let store = try coordinator.migratePersistentStore(source, to: PersistentStoreDescription(target))
-        let id = try #require(store.migration?.objectID(for: old))
+        let id = try #require(store.objectIDMapping?.objectID(for: old))
         let context = container.makeContext()
         let author = try #require(try context.lookUpObject(with: id))
         #expect(author["name"] == "Zo\u{eb}")
@@ -270,7 +270,7 @@ import Testing
         let source = try #require(coordinator.persistentStores.first)
         let target = PersistentStoreDescription(StoreType.sqlite.location("New.store", in: folder))
         let store = try coordinator.migratePersistentStore(source, to: target)
-        let id = try #require(store.migration?.objectID(for: old))
+        let id = try #require(store.objectIDMapping?.objectID(for: old))
         #expect(try container.stored(id, "articlesCount") == 2)
         #expect(try container.stored(id, "totalWords") == 42)
         #expect(try container.stored(id, "canonicalName") == "zoe")

@@ -44,93 +44,97 @@ import Testing
     }
 
     static let hashed: [Case] = [
-        Case("Book.subtitle added lightweight") {
+        Case("Book.subtitle added inferred") {
             $0.entities[0].attributes.append(AttributeDescription(name: "subtitle", type: .string, isOptional: true))
         },
-        Case("Book.subtitle added needsMapping") {
+        Case("Book.subtitle added inferredIfDataFits") {
             $0.entities[0].attributes.append(AttributeDescription(name: "subtitle", type: .string, isOptional: false))
         },
-        Case("Book.subtitle added lightweight") {
+        Case("Book.subtitle added inferred") {
             var subtitle = AttributeDescription(name: "subtitle", type: .string, isOptional: false)
             subtitle.defaultValue = "none"
             $0.entities[0].attributes.append(subtitle)
         },
-        Case("Book.rating removed lightweight") { $0.entities[0].attributes.remove(at: 1) },
-        Case("Book.stars renamed rating>stars lightweight") {
+        Case("Book.rating removed inferred") { $0.entities[0].attributes.remove(at: 1) },
+        Case("Book.stars renamed rating>stars inferred") {
             $0.entities[0].attributes[1].name = "stars"
             $0.entities[0].attributes[1].renamingIdentifier = "rating"
         },
-        Case("Book.stars added lightweight", "Book.rating removed lightweight") {
+        Case("Book.stars added inferred", "Book.rating removed inferred") {
             $0.entities[0].attributes[1].name = "stars"
         },
-        Case("Book.rating type Integer 16>Integer 32 needsMapping") { $0.entities[0].attributes[1].type = .integer32 },
-        Case("Book.title isOptional false>true lightweight") { $0.entities[0].attributes[0].isOptional = true },
-        Case("Book.rating isOptional true>false needsMapping") { $0.entities[0].attributes[1].isOptional = false },
-        Case("Book.rating isOptional true>false lightweight", "Book.rating defaultValue ->3 none") {
+        Case("Book.rating type Integer 16>Integer 32 inferred") { $0.entities[0].attributes[1].type = .integer32 },
+        Case("Book.title isOptional false>true inferred") { $0.entities[0].attributes[0].isOptional = true },
+        Case("Book.rating isOptional true>false inferredIfDataFits") {
+            $0.entities[0].attributes[1].isOptional = false
+        },
+        Case("Book.rating isOptional true>false inferred", "Book.rating defaultValue ->3 none") {
             $0.entities[0].attributes[1].isOptional = false
             $0.entities[0].attributes[1].defaultValue = 3
         },
-        Case("Book.rating isTransient false>true lightweight") { $0.entities[0].attributes[1].isTransient = true },
-        Case("Book.cover allowsExternalBinaryDataStorage false>true lightweight") {
+        Case("Book.rating isTransient false>true inferred") { $0.entities[0].attributes[1].isTransient = true },
+        Case("Book.cover allowsExternalBinaryDataStorage false>true unsure") {
             $0.entities[0].attributes[2].allowsExternalBinaryDataStorage = true
         },
-        Case("Book.rating versionHashModifier ->2 lightweight") {
+        Case("Book.rating versionHashModifier ->2 inferred") {
             $0.entities[0].attributes[1].versionHashModifier = "2"
         },
-        Case("Book.rating derivationExpression ->pages.@count lightweight") {
+        Case("Book.rating derivationExpression ->pages.@count unsure") {
             $0.entities[0].attributes[1].derivationExpression = "pages.@count"
         },
-        Case("Page.book maxCount 1>0 lightweight") { $0.entities[2].relationships[0].maxCount = 0 },
-        Case("Book.pages maxCount 0>1 needsMapping") { $0.entities[0].relationships[0].maxCount = 1 },
-        Case("Book.pages maxCount 0>9 lightweight") { $0.entities[0].relationships[0].maxCount = 9 },
-        Case("Book.pages isOrdered false>true lightweight") { $0.entities[0].relationships[0].isOrdered = true },
-        Case("Page.book isOptional true>false lightweight") { $0.entities[2].relationships[0].isOptional = false },
-        Case("Page.book inverse pages>- lightweight", "Book.pages inverse book>- lightweight") {
+        Case("Page.book maxCount 1>0 inferred") { $0.entities[2].relationships[0].maxCount = 0 },
+        Case("Book.pages maxCount 0>1 unsure") { $0.entities[0].relationships[0].maxCount = 1 },
+        Case("Book.pages maxCount 0>9 inferredIfDataFits") { $0.entities[0].relationships[0].maxCount = 9 },
+        Case("Book.pages isOrdered false>true inferred") { $0.entities[0].relationships[0].isOrdered = true },
+        Case("Page.book isOptional true>false inferredIfDataFits") {
+            $0.entities[2].relationships[0].isOptional = false
+        },
+        Case("Page.book inverse pages>- inferred", "Book.pages inverse book>- inferred") {
             $0.entities[2].relationships[0].inverseName = nil
             $0.entities[0].relationships[0].inverseName = nil
         },
-        Case("Page.book destinationEntity Book>Novel needsMapping") {
+        Case("Page.book destinationEntity Book>Novel inferredIfDataFits") {
             $0.entities[2].relationships[0].destinationEntityName = "Novel"
         },
-        Case("Book.rating kind attribute>relationship needsMapping") {
+        Case("Book.rating kind attribute>relationship unsure") {
             $0.entities[0].attributes.remove(at: 1)
             $0.entities[0].relationships.append(RelationshipDescription(name: "rating", destination: "Shelf"))
         },
-        Case("Author added lightweight") { $0.entities.append(EntityDescription("Author", [])) },
-        Case("Novel removed lightweight") { $0.entities.remove(at: 1) },
-        Case("Story renamed Novel>Story lightweight") {
+        Case("Author added inferred") { $0.entities.append(EntityDescription("Author", [])) },
+        Case("Novel removed inferred") { $0.entities.remove(at: 1) },
+        Case("Story renamed Novel>Story inferred") {
             $0.entities[1].name = "Story"
             $0.entities[1].renamingIdentifier = "Novel"
         },
-        Case("Novel superentity Book>- lightweight") { $0.entities[1].superentityName = nil },
-        Case("Book isAbstract false>true lightweight") { $0.entities[0].isAbstract = true },
-        Case("Book versionHashModifier ->2 lightweight") { $0.entities[0].versionHashModifier = "2" },
-        Case("Book added ->title lightweight") { $0.entities[0].uniquenessConstraints = [["title"]] },
+        Case("Novel superentity Book>- inferred") { $0.entities[1].superentityName = nil },
+        Case("Book isAbstract false>true inferredIfDataFits") { $0.entities[0].isAbstract = true },
+        Case("Book versionHashModifier ->2 inferred") { $0.entities[0].versionHashModifier = "2" },
+        Case("Book added ->title inferredIfDataFits") { $0.entities[0].uniquenessConstraints = [["title"]] },
         // A former root below another one.
-        Case("Page superentity ->Shelf lightweight") { $0.entities[2].superentityName = "Shelf" },
+        Case("Page superentity ->Shelf inferred") { $0.entities[2].superentityName = "Shelf" },
         // Novel had a parent in common with nobody but Book.
-        Case("Page superentity ->Book needsMapping", "Page.title added needsMapping") {
+        Case("Page superentity ->Book needsMapping", "Page.title added inferredIfDataFits") {
             $0.entities[2].superentityName = "Book"
         },
         Case(
-            "Item added lightweight", "Page superentity ->Item needsMapping", "Shelf superentity ->Item needsMapping"
+            "Item added inferred", "Page superentity ->Item needsMapping", "Shelf superentity ->Item needsMapping"
         ) {
             $0.entities.append(EntityDescription("Item", [], isAbstract: true))
             $0.entities[2].superentityName = "Item"
             $0.entities[3].superentityName = "Item"
         },
-        Case("Book superentity ->Item lightweight", "Item added lightweight") {
+        Case("Book superentity ->Item inferred", "Item added inferred") {
             $0.entities.append(EntityDescription("Item", [], isAbstract: true))
             $0.entities[0].superentityName = "Item"
         },
         // What a new superentity requires, the objects that are there do not have.
-        Case("Book superentity ->Item lightweight", "Book.code added needsMapping", "Item added lightweight") {
+        Case("Book superentity ->Item inferred", "Book.code added inferredIfDataFits", "Item added inferred") {
             $0.entities.append(EntityDescription("Item", [.attribute("code", .string, .required)], isAbstract: true))
             $0.entities[0].superentityName = "Item"
         },
         // It had the property before, under its own name.
         Case(
-            "Book superentity ->Item lightweight", "Book.title moved Book>Item lightweight", "Item added lightweight"
+            "Book superentity ->Item inferred", "Book.title moved Book>Item inferred", "Item added inferred"
         ) {
             let title = $0.entities[0].attributes.remove(at: 0)
             $0.entities.append(EntityDescription("Item", [], isAbstract: true))
@@ -138,16 +142,16 @@ import Testing
             $0.entities[0].superentityName = "Item"
         },
         // Up: only what was no Novel lacks it.
-        Case("Book.genre added lightweight", "Novel.genre moved Novel>Book lightweight") {
+        Case("Book.genre added inferred", "Novel.genre moved Novel>Book inferred") {
             $0.entities[0].attributes.append(contentsOf: $0.entities[1].attributes)
             $0.entities[1].attributes = []
         },
-        Case("Book.rating removed lightweight", "Novel.rating moved Book>Novel lightweight") {
+        Case("Book.rating removed inferred", "Novel.rating moved Book>Novel inferred") {
             $0.entities[1].attributes.append($0.entities[0].attributes.remove(at: 1))
         },
         Case(
-            "Volume renamed Book>Volume lightweight", "Novel.kind renamed genre>kind lightweight",
-            "Volume.leaves renamed pages>leaves lightweight"
+            "Volume renamed Book>Volume inferred", "Novel.kind renamed genre>kind inferred",
+            "Volume.leaves renamed pages>leaves inferred"
         ) {
             $0.entities[0].name = "Volume"
             $0.entities[0].renamingIdentifier = "Book"
@@ -171,8 +175,8 @@ import Testing
         Case { $0.entities[0].renamingIdentifier = "Book" },
         Case { $0.entities[0].attributes[0].renamingIdentifier = "title" },
         Case("Book managedObjectClassName ->Buch none") { $0.entities[0].managedObjectClassName = "Buch" },
-        Case("Book codeGenerationType ->class granaryOnly") { $0.entities[0].codeGenerationType = "class" },
-        Case("Book isSyncable false>true granaryOnly") { $0.entities[0].isSyncable = true },
+        Case("Book codeGenerationType ->class none") { $0.entities[0].codeGenerationType = "class" },
+        Case("Book isSyncable false>true none") { $0.entities[0].isSyncable = true },
         Case("Book userInfo.a ->b none") { $0.entities[0].userInfo = ["a": "b"] },
         Case("Book renamingIdentifier ->Buch none") { $0.entities[0].renamingIdentifier = "Buch" },
         Case("Book.rating defaultValue ->1 none") { $0.entities[0].attributes[1].defaultValue = 1 },
@@ -186,7 +190,7 @@ import Testing
         },
         Case("Book.title regularExpression ->a+ none") { $0.entities[0].attributes[0].regularExpression = "a+" },
         Case("Book.title isIndexed false>true none") { $0.entities[0].attributes[0].isIndexed = true },
-        Case("Book.title usesScalarValueType ->true granaryOnly") {
+        Case("Book.title usesScalarValueType ->true none") {
             $0.entities[0].attributes[0].usesScalarValueType = true
         },
         Case("Book.shown added none") {
@@ -218,7 +222,7 @@ import Testing
             template.sortDescriptors = [ObjectSortDescriptor("title", ascending: false)]
             $0.fetchRequestTemplates = [template]
         },
-        Case("Name added granaryOnly") { $0.composites = [ModelDifferenceTests.name] },
+        Case("Name added none") { $0.composites = [ModelDifferenceTests.name] },
         Case("versionIdentifiers >2 none") { $0.versionIdentifiers = ["2"] },
     ]
 
@@ -262,7 +266,7 @@ import Testing
         }
         #expect(
             Self.lines(versions[1].differences(to: versions[2])).first
-                == "Book.points renamed stars>points lightweight")
+                == "Book.points renamed stars>points inferred")
         #expect(versions[1].differences(to: versions[1]).isEqual)
     }
 
@@ -275,7 +279,7 @@ import Testing
         #expect(differences.hashesAreEqual == nil)
         #expect(
             Self.lines(differences) == [
-                "Book superentity ->Novel lightweight", "Page.book destinationEntity Book>Nowhere needsMapping",
+                "Book superentity ->Novel inferred", "Page.book destinationEntity Book>Nowhere needsMapping",
             ])
     }
 }

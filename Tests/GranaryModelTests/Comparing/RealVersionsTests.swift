@@ -23,36 +23,36 @@ struct RealVersionsTests {
         Step(
             from: moody, to: moody + "_2",
             lines: [
-                "Mood.rating added lightweight", "Mood.remoteID renamed remoteIdentifier>remoteID lightweight",
+                "Mood.rating added inferred", "Mood.remoteID renamed remoteIdentifier>remoteID inferred",
             ]),
         Step(
             from: moody + "_2", to: moody + "_3",
-            lines: ["Continent.moods added lightweight", "Mood.continent added lightweight"]),
+            lines: ["Continent.moods added inferred", "Mood.continent added inferred"]),
         Step(
             from: moody + "_4", to: moody + "_5",
             lines: [
-                "Country.isoContinent added lightweight", "Country.continent removed lightweight",
-                "Mood.continent removed lightweight", "Continent removed lightweight",
+                "Country.isoContinent added inferred", "Country.continent removed inferred",
+                "Mood.continent removed inferred", "Continent removed inferred",
             ]),
         Step(
-            from: example, to: example + "_2", lines: ["Post.hexColor renamed color>hexColor lightweight"]),
+            from: example, to: example + "_2", lines: ["Post.hexColor renamed color>hexColor inferred"]),
         Step(
             from: example + "_2", to: example + "_3",
             lines: [
-                "Post.sections added lightweight", "Post.content removed lightweight", "Section added lightweight",
+                "Post.sections added inferred", "Post.content removed inferred", "Section added inferred",
             ]),
         // MIG-03: an entity renamed deep in a hierarchy.
         Step(
             from: sample, to: sample + "2",
             lines: [
-                "Car.color removed lightweight", "Car.currentDrivingSpeed removed none",
+                "Car.color removed inferred", "Car.currentDrivingSpeed removed none",
                 "Car.byMakerAndNumberPlate added ->maker, numberPlate none",
-                "LuxuryCar renamed ExpensiveSportCar>LuxuryCar lightweight",
-                "LuxuryCar managedObjectClassName ExpensiveSportCar>LuxuryCar none", "Person.id removed lightweight",
+                "LuxuryCar renamed ExpensiveSportCar>LuxuryCar inferred",
+                "LuxuryCar managedObjectClassName ExpensiveSportCar>LuxuryCar none", "Person.id removed inferred",
                 "Person.isDriving removed none",
             ]),
         Step(
-            from: sample + "3_v2", to: sample + "3_v3", lines: ["User.petName removed lightweight"]),
+            from: sample + "3_v2", to: sample + "3_v3", lines: ["User.petName removed inferred"]),
     ]
 
     @Test("Each step of the chains", arguments: steps)
@@ -68,11 +68,11 @@ struct RealVersionsTests {
     func leavingHierarchy() throws {
         let differences = try model(Self.moody + "_3").differences(to: model(Self.moody + "_4"))
         let lines = ModelDifferenceTests.lines(differences)
-        #expect(lines.contains("Continent superentity GeographicRegion>- lightweight"))
-        #expect(lines.contains("Country superentity GeographicRegion>- lightweight"))
-        #expect(lines.contains("Country.numericISO3166Code moved GeographicRegion>Country lightweight"))
-        #expect(lines.contains("Country.updatedAt moved GeographicRegion>Country lightweight"))
-        #expect(lines.contains("GeographicRegion removed lightweight"))
+        #expect(lines.contains("Continent superentity GeographicRegion>- inferred"))
+        #expect(lines.contains("Country superentity GeographicRegion>- inferred"))
+        #expect(lines.contains("Country.numericISO3166Code moved GeographicRegion>Country inferred"))
+        #expect(lines.contains("Country.updatedAt moved GeographicRegion>Country inferred"))
+        #expect(lines.contains("GeographicRegion removed inferred"))
         #expect(!lines.contains { $0.contains("numericISO3166Code added") })
         #expect(differences.isLightweight)
     }

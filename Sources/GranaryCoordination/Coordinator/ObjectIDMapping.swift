@@ -4,7 +4,7 @@ import GranaryModel
 /// Maps the IDs of objects to their IDs in the store that they were migrated to.
 ///
 /// The keys do not change, but the store's UUID does, so old IDs are no longer valid.
-public struct StoreMigration: Sendable {
+public struct ObjectIDMapping: Sendable {
     /// The UUID of the old store.
     public var sourceIdentifier: String { source.identifier }
     /// The UUID of the new store.

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+
+/// `granary model versions`: lists the versions of a model and the migrations between them.
+struct ModelVersionsCommand: ParsableCommand, DiagnosticPrinting {
+    static let configuration = CommandConfiguration(
+        commandName: "versions",
+        abstract: "Lists the versions of a model, and says between which ones Core Data infers a migration.",
+        discussion: HelpText.paragraphs(
+            """
+            The list has each version's checksum, the migration from the version before it, and the entities whose
+            version hash no other version has. The current version is marked with an asterisk. A matrix has the
+            migration from each version to each newer one.
+
+            With --store, the command names the version that a store was written by, or the nearest one with the
+            entities that differ. With --from and --to, it prints the path with the fewest inferred migrations. The
+            exit code is 1 if no version is the store's, or if there is no path.
+
+            With --mapping, the command names the versions that a compiled mapping model of Core Data (.cdm) maps, and
+            its policy classes. The exit code is 65 if it fits no pair of versions. Granary does not run mapping models.
+
+            Examples:
+              granary model versions Shop.xcdatamodeld
+              granary model versions Shop.momd --store Customer.sqlite
+              granary model versions Shop.xcdatamodeld --from Shop --to 'Shop 9'
+              granary model versions Shop.momd --mapping ShopToShop2.cdm
+            """))
+
+    @Argument(help: "The model.", completion: .file())
+    var model: String
+
+    @Option(
+        help: ArgumentHelp("Find the version that this store was written by.", valueName: "store"), completion: .file())
+    var store: String?
+
+    @Option(help: ArgumentHelp("Find the shortest path from this version; needs --to.", valueName: "name"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Find the shortest path to this version; needs --from.", valueName: "name"))
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Name the versions that this compiled mapping model (.cdm) maps; repeatable.", valueName: "file"),
+        completion: .file())
+    var mapping: [String] = []
+
+    @Option(help: "The format of the result.")
+    var format = ReportFormat.text
+
+    @OptionGroup var diagnosticOptions: DiagnosticOptions
+
+    func validate() throws {
+        if (from == nil) != (to == nil) { throw ValidationError("--from and --to need each other.") }
+    }
+
+    func run() throws {
+        var warnings = DiagnosticCollector()
+        let chain = try ModelVersionChain(path: model, diagnostics: &warnings)
+        CommandOutput.log(
+            warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
+        let answer = ModelVersionsAnswer(
+            chain: chain, route: try route(in: chain), store: try nearest(in: chain), mappings: try mappings(in: chain))
+        switch format {
+        case .json: try CommandOutput.write(CommandJSON.text(ModelVersionsReport.json(of: answer)))
+        case .text: try CommandOutput.writeText(ModelVersionsText.text(of: answer))
+        }
+        if !answer.isPositive { throw ExitCode(ExitCodes.found) }
+    }
+
+    private func route(in chain: ModelVersionChain) throws(GranaryError) -> ModelVersionsAnswer.Route? {
+        guard let from, let to else { return nil }
+        let ends = (try index(of: from, "--from", in: chain), try index(of: to, "--to", in: chain))
+        return .init(from: ends.0, to: ends.1, path: chain.shortestPath(from: ends.0, to: ends.1))
+    }
+
+    private func index(
+        of name: String, _ option: String, in chain: ModelVersionChain
+    ) throws(GranaryError) -> Int {
+        let names = chain.versions.map(\.name)
+        let isName = { (known: String) in [known, known + ".xcdatamodel", known + ".mom"].contains(name) }
+        if let index = names.firstIndex(where: isName) { return index }
+        let hint = NearestText.hint(for: name, in: names)
+        throw GranaryError(
+            .usage,
+            "\(option): there is no version \"\(Diagnostic.shortened(name))\"\(hint); the versions are "
+                + names.joined(separator: ", "))
+    }
+
+    private func nearest(in chain: ModelVersionChain) throws(GranaryError) -> ModelVersionsAnswer.Store? {
+        guard let store else { return nil }
+        let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: .sqlite(URL(filePath: store)))
+        guard !metadata.modelVersionHashes.isEmpty else {
+            throw GranaryError(.refused, "\(store): its metadata has no version hashes, so that its version is unknown")
+        }
+        guard let nearest = chain.nearest(to: metadata.modelVersionHashes) else {
+            throw GranaryError(.refused, "\(model): every version has problems (model check), so that none has hashes")
+        }
+        return .init(path: store, nearest: nearest)
+    }
+
+    private func mappings(in chain: ModelVersionChain) throws(GranaryError) -> [ModelVersionsAnswer.Mapping] {
+        var mappings: [ModelVersionsAnswer.Mapping] = []
+        for file in mapping { mappings.append(try .init(file: file, in: chain, of: model)) }
+        return mappings
+    }
+}

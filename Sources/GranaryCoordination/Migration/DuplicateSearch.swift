@@ -1,0 +1,228 @@
+import GranaryBase
+import GranaryModel
+
+/// Finds the objects with equal values in the properties of uniqueness constraints that the newer version adds.
+///
+/// Memory holds 16 bytes for each object of such an entity, and its primary key: a digest stands for the values. Two
+/// different values have the same digest with a probability of 2⁻¹²⁸.
+struct DuplicateSearch {
+    private let source: any StoreBackend
+    private let mapping: ModelMapping
+    private let rules: MigrationRules
+    private let keyOffsets: [Int64]
+    private let cancellation: Cancellation?
+    /// The objects that are dropped, by the index of the older root.
+    private(set) var dropped: [Int: KeySet] = [:]
+
+    private static let batchRows = 1000
+
+    init(
+        _ source: any StoreBackend, _ mapping: ModelMapping, _ rules: MigrationRules, keyOffsets: [Int64],
+        cancellation: Cancellation?
+    ) {
+        self.source = source
+        self.mapping = mapping
+        self.rules = rules
+        self.keyOffsets = keyOffsets
+        self.cancellation = cancellation
+    }
+
+    mutating func run(_ problems: inout MigrationProblems) throws {
+        for entity in mapping.new.entities {
+            for constraint in entity.uniquenessConstraints
+            where constraint.owner == entity.index && isAdded(constraint) {
+                try search(constraint, of: entity, &problems)
+            }
+        }
+    }
+
+    /// Whether the older version does not have the constraint, or not for these objects.
+    private func isAdded(_ constraint: Schema.UniquenessConstraint) -> Bool {
+        let slots = Set(constraint.properties.map { slot(of: $0, in: mapping.new.entities[constraint.owner]) })
+        let origins = mapping.new.entities[constraint.owner].family.compactMap { mapping.oldEntities[$0] }
+        // One constraint of the older version has to cover all objects.
+        return !mapping.old.entities.contains { entity in
+            origins.allSatisfy { mapping.old.entity($0, isKindOf: entity.index) }
+                && entity.uniquenessConstraints.contains { old in
+                    guard old.owner == entity.index else { return false }
+                    let oldSlots = Set(old.properties.map { self.slot(of: $0, in: entity) })
+                    return origins.allSatisfy { origin in
+                        guard let sources = mapping.entities[origin], sources.sources.count > (slots.max() ?? 0) else {
+                            return false
+                        }
+                        return Set(slots.compactMap { sources.slot(at: $0) }) == oldSlots
+                            && oldSlots.count == slots.count
+                    }
+                }
+        }
+    }
+
+    private func slot(of property: Schema.Slot, in entity: Schema.Entity) -> Int {
+        switch property {
+        case .attribute(let index): entity.attributes[index].slot
+        case .relationship(let index): entity.relationships[index].slot
+        }
+    }
+
+    // MARK: Search
+
+    /// An object with the values of a digest.
+    private struct Holder {
+        var root: Int
+        var key: Int64
+        var rank: Rank
+    }
+
+    private mutating func search(
+        _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ problems: inout MigrationProblems
+    ) throws {
+        let slots = constraint.properties.map { slot(of: $0, in: entity) }
+        // Later constraints see only the objects that earlier ones kept.
+        let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: dropped)
+        var holders: [ValueDigest: Holder] = [:]
+        let roots = Set(entity.family.compactMap { mapping.oldEntities[$0] }.map { mapping.old.entities[$0].root })
+        var ignored = (MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count), problems)
+        for root in roots.sorted() {
+            try source.read(entities: mapping.old.entities[root].family, batchSize: Self.batchRows) { batch in
+                try cancellation?.check()
+                for (_, migrated) in try rows.migrate(&batch, &ignored.0, &ignored.1) {
+                    for row in migrated.rows.indices {
+                        let concrete = Int(migrated.rows[row].entity)
+                        guard mapping.new.entity(concrete, isKindOf: entity.index),
+                            let digest = ValueDigest(row, slots, of: migrated)
+                        else { continue }
+                        let old = mapping.oldEntities[concrete] ?? 0
+                        let choice = choice(for: concrete)
+                        let holder = Holder(
+                            root: root, key: migrated.rows[row].key - keyOffsets[old],
+                            rank: Rank(choice, row, of: migrated))
+                        guard let other = holders[digest] else {
+                            holders[digest] = holder
+                            continue
+                        }
+                        note(choice, constraint, concrete, row, migrated, &problems)
+                        guard let choice else { continue }
+                        if Self.isBetter(holder, than: other, choice) {
+                            dropped[other.root, default: KeySet()].insert(other.key)
+                            holders[digest] = holder
+                        } else {
+                            dropped[root, default: KeySet()].insert(holder.key)
+                        }
+                    }
+                }
+                return true
+            }
+        }
+    }
+
+    /// The choice for an entity or its nearest superentity that has one.
+    private func choice(for entity: Int) -> MigrationRules.DuplicateChoice? {
+        var next: Int? = entity
+        while let place = next {
+            if let choice = rules.choices[place] { return choice }
+            next = mapping.new.entities[place].superentity
+        }
+        return nil
+    }
+
+    private static func isBetter(_ holder: Holder, than other: Holder, _ choice: MigrationRules.DuplicateChoice) -> Bool
+    {
+        switch choice {
+        case .first: false
+        case .last: true
+        case .largest: other.rank < holder.rank
+        }
+    }
+
+    private func note(
+        _ choice: MigrationRules.DuplicateChoice?, _ constraint: Schema.UniquenessConstraint, _ entity: Int, _ row: Int,
+        _ batch: borrowing RowBatch, _ problems: inout MigrationProblems
+    ) {
+        problems.add(
+            choice == nil ? .duplicate : .removedDuplicate, entity: mapping.new.entities[entity].name,
+            property: constraint.names.joined(separator: ", "), object: batch.objectName(row: row, mapping.new))
+    }
+}
+
+extension EntityMapping {
+    /// The slot of the older property that is the source of a slot.
+    fileprivate func slot(at slot: Int) -> Int? {
+        switch sources[slot] {
+        case .none: nil
+        case .attribute(let attribute): attribute.slot
+        case .relationship(let relationship): relationship.slot
+        }
+    }
+}
+
+/// A digest of the cells of a constraint.
+private struct ValueDigest: Hashable {
+    private let first: Int
+    private let second: Int
+
+    /// Returns nil if one of the cells is NULL, which never equals another value.
+    init?(_ row: Int, _ slots: [Int], of batch: borrowing RowBatch) {
+        var hashers = (Hasher(), Hasher())
+        hashers.1.combine(1)
+        for slot in slots {
+            let cell = batch[row, slot]
+            switch cell {
+            case .null: return nil
+            case .integer(let value): Self.add(value, &hashers)
+            // SQLite compares numbers of both classes by their values.
+            case .real(let value):
+                if let whole = Int64(exactly: value) { Self.add(whole, &hashers) } else { Self.add(value, &hashers) }
+            case .text(let start, let count), .decimal(let start, let count):
+                batch.lend(start, count) { Self.add(bytes: $0, &hashers) }
+            case .blob(let start, let count), .file(let start, let count):
+                batch.lend(start, count) { Self.add(bytes: $0, &hashers) }
+            case .reference(let key, _): Self.add(key, &hashers)
+            }
+        }
+        first = hashers.0.finalize()
+        second = hashers.1.finalize()
+    }
+
+    private static func add(_ value: some Hashable, _ hashers: inout (Hasher, Hasher)) {
+        hashers.0.combine(value)
+        hashers.1.combine(value)
+    }
+
+    private static func add(bytes: UnsafeBufferPointer<UInt8>, _ hashers: inout (Hasher, Hasher)) {
+        add(bytes.count, &hashers)
+        hashers.0.combine(bytes: UnsafeRawBufferPointer(bytes))
+        hashers.1.combine(bytes: UnsafeRawBufferPointer(bytes))
+    }
+}
+
+/// The value by which the object to keep is chosen; NULL is the smallest.
+private enum Rank: Comparable {
+    case none
+    case number(Double)
+    case text([UInt8])
+
+    init(_ choice: MigrationRules.DuplicateChoice?, _ row: Int, of batch: borrowing RowBatch) {
+        guard case .largest(let attribute) = choice else {
+            self = .none
+            return
+        }
+        switch batch[row, attribute.slot] {
+        case .null, .reference, .file: self = .none
+        case .integer(let value): self = .number(Double(value))
+        case .real(let value): self = .number(value)
+        case .decimal(let start, let count):
+            self = .number(batch.lend(start, count) { Double(String(decoding: $0, as: UTF8.self)) } ?? 0)
+        case .text(let start, let count), .blob(let start, let count):
+            self = .text(batch.lend(start, count) { Array($0) })
+        }
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.number(let a), .number(let b)): a < b
+        case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
+        case (.none, .number), (.none, .text): true
+        default: false
+        }
+    }
+}

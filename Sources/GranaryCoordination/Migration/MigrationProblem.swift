@@ -1,0 +1,102 @@
+package import GranaryBase
+
+/// What prevents a migration, or what it would lose: one kind of problem of one property, with the objects concerned.
+package struct MigrationProblem: Sendable {
+    /// The kind of a problem.
+    package enum Kind: Sendable, Hashable {
+        /// A required attribute would have no value.
+        case missingValue
+        /// A required to-one would have no object.
+        case missingObject
+        /// A number does not fit the attribute's type.
+        case range
+        /// A number would be rounded.
+        case rounding
+        /// Objects have the same values in the properties of a uniqueness constraint.
+        case duplicate
+        /// Such objects that are dropped, because another one was chosen.
+        case removedDuplicate
+        /// A relationship would have fewer objects than its minimum.
+        case tooFew
+        /// A relationship would have more objects than its maximum.
+        case tooMany
+        /// Objects of an entity that the newer version does not have.
+        case droppedObjects
+        /// Values of an attribute that the newer version does not have.
+        case droppedValues
+        /// Links that no relationship of the newer version holds.
+        case droppedLinks
+
+        /// What a migration can lose if the user allows it.
+        package static let drops: Set<Self> = [.droppedObjects, .droppedValues, .droppedLinks]
+        /// What a store can keep although it breaks a rule.
+        package static let invalid: Set<Self> = [.missingValue, .missingObject, .rounding, .tooFew, .tooMany]
+
+        fileprivate var code: Diagnostic.Code {
+            switch self {
+            case .missingValue, .missingObject: .valueMissing
+            case .range: .valueRange
+            case .rounding: .valuePrecision
+            case .duplicate, .removedDuplicate: .uniqueDuplicate
+            case .tooFew: .relationshipTooFew
+            case .tooMany: .relationshipTooMany
+            case .droppedObjects, .droppedValues, .droppedLinks: .migrationDrop
+            }
+        }
+    }
+
+    /// The number of objects that ``objects`` names at most.
+    package static let objectLimit = 50
+
+    package let kind: Kind
+    /// The entity; of a dropped one in the older version, otherwise in the newer version.
+    package let entity: String
+    /// The property; the names of a constraint's properties, separated by commas; nil for dropped objects.
+    package let property: String?
+    /// The number of objects, values or links.
+    package internal(set) var count = 0
+    /// The names of the first objects, such as `Patient/p57`.
+    package internal(set) var objects: [String] = []
+
+    /// - Parameter severity: that of the diagnostic.
+    package func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
+        // What an error prevents has not happened yet.
+        let text = severity == .error ? text : text.replacing("would be", with: "were")
+        let named = objects.prefix(5).joined(separator: ", ") + (count > min(5, objects.count) ? ", …" : "")
+        return Diagnostic(
+            kind.code, "\(text): \(named)", severity: severity, entity: entity, property: property,
+            object: objects.first, help: severity == .error ? help : nil)
+    }
+
+    private func amount(_ one: String, _ many: String) -> String { count == 1 ? "1 \(one)" : "\(count) \(many)" }
+
+    private var text: String {
+        switch kind {
+        case .missingValue:
+            amount("object has", "objects have") + " no value, and the attribute is required and has no default value"
+        case .missingObject:
+            amount("object has", "objects have") + " no related object, and the relationship is required"
+        case .range: amount("number does", "numbers do") + " not fit the attribute's type"
+        case .rounding: amount("number", "numbers") + " would be rounded"
+        case .duplicate:
+            amount("object has", "objects have") + " the values of an object before it, and the values must be unique"
+        case .removedDuplicate:
+            amount("object was", "objects were") + " dropped, because others have the same unique values"
+        case .tooFew: amount("object has", "objects have") + " fewer related objects than the relationship's minimum"
+        case .tooMany: amount("object has", "objects have") + " more related objects than the relationship's maximum"
+        case .droppedObjects: amount("object", "objects") + " would be dropped, because the model has no such entity"
+        case .droppedValues: amount("value", "values") + " would be dropped, because the model has no such attribute"
+        case .droppedLinks: amount("link", "links") + " would be dropped"
+        }
+    }
+
+    private var help: String? {
+        switch kind {
+        case .missingValue: "--fill \(entity).\(property ?? "PROPERTY")=VALUE"
+        case .duplicate: "--dedupe \(entity)=first"
+        case .droppedObjects, .droppedValues, .droppedLinks: "--allow-drop"
+        case .rounding, .missingObject, .tooFew, .tooMany: "--on-invalid keep"
+        case .range, .removedDuplicate: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Collects what prevents a migration or is lost by it. Counts are complete; of the objects the first ones are named.
+package struct MigrationProblems: Sendable {
+    private struct Group: Hashable {
+        let kind: MigrationProblem.Kind
+        let entity: String
+        let property: String?
+    }
+
+    /// In the order of their first objects.
+    package private(set) var all: [MigrationProblem] = []
+    private var places: [Group: Int] = [:]
+
+    package var isEmpty: Bool { all.isEmpty }
+
+    /// - Parameter object: the name of an object concerned, computed only for the first ones.
+    mutating func add(
+        _ kind: MigrationProblem.Kind, entity: String, property: String?, count: Int = 1,
+        object: @autoclosure () -> String?
+    ) {
+        let group = Group(kind: kind, entity: entity, property: property)
+        let place = places[group] ?? all.count
+        if place == all.count {
+            places[group] = place
+            all.append(MigrationProblem(kind: kind, entity: entity, property: property))
+        }
+        all[place].count += count
+        if all[place].objects.count < MigrationProblem.objectLimit, let name = object() {
+            all[place].objects.append(name)
+        }
+    }
+}

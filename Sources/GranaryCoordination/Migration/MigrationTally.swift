@@ -1,0 +1,20 @@
+/// The number of objects that a migration keeps, changes and drops.
+package struct MigrationTally: Sendable {
+    /// By index in the newer version: the objects that were kept, including changed ones.
+    package internal(set) var kept: [Int]
+    /// By index in the newer version: the kept objects of which a value was converted, filled in or dropped, or a
+    /// reference was dropped.
+    package internal(set) var changed: [Int]
+    /// By index in the older version.
+    package internal(set) var dropped: [Int]
+    /// By index in the newer version: the objects with another primary key, because their hierarchy was joined with
+    /// another one.
+    package internal(set) var renumbered: [Int]
+
+    init(old: Int, new: Int) {
+        kept = Array(repeating: 0, count: new)
+        changed = kept
+        renumbered = kept
+        dropped = Array(repeating: 0, count: old)
+    }
+}

@@ -1,0 +1,43 @@
+package import Foundation
+import GranaryBase
+package import GranaryMigration
+import GranaryModel
+import GranaryModelFiles
+
+/// Seeds of an older version of a model, whose store is migrated to a newer version.
+package struct MigratedSeeds: Sendable {
+    /// The folder of versions.
+    let model: URL
+    let from: String
+    /// Nil for the current version.
+    let to: String?
+    let options: StoreMigrationOptions
+    let seeds: [Seed]
+
+    package init(model: URL, from: String, to: String?, options: StoreMigrationOptions, seeds: [Seed]) {
+        self.model = model
+        self.from = from
+        self.to = to
+        self.options = options
+        self.seeds = seeds
+    }
+
+    /// The texts that determine the store.
+    var key: [String] { ["migrated", model.absoluteString, from, to ?? "", "\(options)"] + seeds.map(\.key) }
+
+    /// Reads one of the versions.
+    ///
+    /// - Parameter name: nil for the current version.
+    /// - Throws: ``GranaryError``: `usage` if there is no such version.
+    func version(_ name: String?) throws(GranaryError) -> ManagedObjectModel {
+        guard let name else { return try ManagedObjectModel(contentsOf: model) }
+        let versions = try ManagedObjectModel.versions(in: model)
+        guard let version = versions.first(where: { $0.name == name }) else {
+            throw GranaryError(
+                .usage,
+                "\(model.lastPathComponent) has no version \"\(name)\"; it has "
+                    + versions.map(\.name).joined(separator: ", "))
+        }
+        return try ManagedObjectModel(contentsOf: URL(filePath: version.path))
+    }
+}

@@ -1,0 +1,217 @@
+public import Foundation
+public import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+public import GranaryModel
+import GranaryModelFiles
+import GranaryRecords
+
+/// Migrates a store file, SQLite or an archive, to a newer version of its model, as Core Data does without a mapping model.
+///
+/// ```swift
+/// let migration = StoreMigration(to: newModel)
+/// let report = try await migration.run(store: url)
+/// ```
+///
+/// The new store is built beside the old one, checked, and renamed; the old one is kept as `STORE.before-VERSION`.
+/// Primary keys, the store's UUID, the app's metadata, the history and external data are kept. Everything that would be
+/// lost, and each object that does not fit, is found before anything is replaced; by default the migration is then
+/// refused (``StoreMigrationOptions``).
+///
+/// The model of the store is the version with the store's version hashes, or the one in the store.
+public struct StoreMigration: Sendable {
+    /// The options.
+    public var options: StoreMigrationOptions
+    /// What is not inferred between two versions. A migration from an older to a newer version than those of a step goes
+    /// through the step.
+    public var steps: [MigrationStep] = []
+    private let chain: ModelVersionChain
+    private let wanted: Int
+
+    /// A migration to a model.
+    public init(to model: ManagedObjectModel, options: StoreMigrationOptions = StoreMigrationOptions()) {
+        self.init(
+            versions: ModelVersionChain([.init(name: model.versionIdentifiers.first ?? "the model", model: model)]),
+            wanted: 0, options: options)
+    }
+
+    /// A migration to a version of an `.xcdatamodeld` or `.momd`. If no mapping is inferred directly, the store is
+    /// migrated over versions between the two.
+    ///
+    /// - Parameter version: nil for the current version.
+    /// - Throws: ``GranaryError``: as `ManagedObjectModel.versions(in:)`; `usage` if there is no such version.
+    public init(
+        toVersion version: String? = nil, in url: URL, options: StoreMigrationOptions = StoreMigrationOptions()
+    ) throws(GranaryError) {
+        var diagnostics = DiagnosticCollector()
+        try self.init(
+            path: url.path(percentEncoded: false), version: version, options: options, diagnostics: &diagnostics)
+    }
+
+    package init(
+        path: String, version: String?, options: StoreMigrationOptions, diagnostics: inout DiagnosticCollector
+    ) throws(GranaryError) {
+        let chain = try ModelVersionChain(path: path, diagnostics: &diagnostics)
+        let names = chain.versions.map(\.name)
+        let found: Int?
+        if let version {
+            found = names.firstIndex(of: version) ?? names.firstIndex { "\($0).xcdatamodel" == version }
+            guard found != nil else {
+                let hint = NearestText.hint(for: version, in: names)
+                throw GranaryError(
+                    .usage,
+                    "\(path): there is no version \"\(Diagnostic.shortened(version))\"\(hint); it has "
+                        + names.joined(separator: ", "))
+            }
+        } else {
+            found = chain.versions.firstIndex(where: \.isCurrent)
+        }
+        guard let found else {
+            throw GranaryError(
+                .usage, "\(path): has several versions and no current one; it has \(names.joined(separator: ", "))",
+                help: "--to VERSION")
+        }
+        self.init(versions: chain, wanted: found, options: options)
+    }
+
+    private init(versions: ModelVersionChain, wanted: Int, options: StoreMigrationOptions) {
+        chain = versions
+        self.wanted = wanted
+        self.options = options
+    }
+
+    /// Migrates a store.
+    ///
+    /// - Parameters:
+    ///   - model: the model of the store; nil to find it.
+    ///   - output: the new store; nil to replace the store.
+    /// - Throws: ``GranaryError``: `refused` if no mapping is inferred, objects do not fit or something would be lost,
+    ///   with a diagnostic for each kind; `usage` for options that the newer version does not know; `unreadable`,
+    ///   `uncreatable`, `busy`, `inputOutput`; `interrupted` if the task is cancelled. The store is unchanged then.
+    @discardableResult
+    public func run(
+        store: URL, model: ManagedObjectModel? = nil, output: URL? = nil
+    ) async throws -> StoreMigrationReport {
+        try await InBackground.run { cancellation in
+            var migration = self
+            migration.options.cancellation = options.cancellation ?? cancellation
+            let report = try migration.run(
+                path: store.path(percentEncoded: false), model: model, output: output?.path(percentEncoded: false))
+            if let refusal = report.refusal { throw refusal }
+            return report
+        }
+    }
+
+    /// Migrates the store at a path. Messages contain the paths as they are given.
+    ///
+    /// - Parameter beforePublishing: called when the new store is complete and before it gets its name; also in a dry
+    ///   run.
+    /// - Returns: the report, with ``StoreMigrationReport/refusal`` if objects do not fit.
+    package func run(
+        path: String, model: ManagedObjectModel?, output: String?,
+        beforePublishing: (StoreMigrationReport) throws -> Void = { _ in }
+    ) throws -> StoreMigrationReport {
+        let start = ContinuousClock.now
+        try checkOutput(output, path)
+        let target = try MigrationTarget(
+            path: path, chain: chain, wanted: wanted, given: model, custom: try customSteps(), timeout: options.timeout)
+        var report = StoreMigrationReport()
+        report.store = path
+        report.output = output ?? path
+        report.path = target.names
+        report.dryRun = options.isDryRun
+        report.warnings = target.warnings
+        // The names of options are checked first, so that a wrong one reads nothing.
+        _ = try MigrationRules(options, try chain.versions[wanted].model.resolved(), isLast: true)
+        guard !target.steps.isEmpty else {
+            report.isCurrent = true
+            try beforePublishing(report)
+            return report
+        }
+        let backup = output == nil && options.keepsBackup ? backupPath(path, target.names.first ?? "") : nil
+        func complete(_ steps: [MigratedStep]) throws {
+            report.add(steps)
+            report.backup = options.isDryRun ? nil : backup
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
+            try options.cancellation?.check()
+            try beforePublishing(report)
+        }
+        do throws(GranaryError) {
+            switch target.model {
+            case .sqlite(let model):
+                var run = SQLiteMigration(path: path, output: output, model: model, steps: target.steps)
+                run.rules = { from, to in try rules(target, from, to) }
+                run.backup = backup
+                run.isDryRun = options.isDryRun
+                run.replacesOutput = options.replacesOutput
+                run.ignoresMissingFiles = options.missingFiles == .null
+                run.busyTimeout = options.timeout
+                run.cancellation = options.cancellation
+                try run.run(beforePublishing: complete)
+            case .archive(var run):
+                try converting {
+                    var steps: [MigratedStep] = []
+                    for schema in target.steps {
+                        steps.append(
+                            try run.migrate(
+                                to: schema, try rules(target, run.schema, schema), cancellation: options.cancellation))
+                    }
+                    try complete(steps)
+                    guard !options.isDryRun else { return }
+                    try run.write(output: output, backup: backup, replacing: options.replacesOutput)
+                }
+            }
+        } catch {
+            guard let refusal = error.underlying as? StoreCopy.Refusal else { throw error }
+            report.problems = refusal.problems.map { StoreMigrationReport.Problem($0) }
+            report.refusal = GranaryError(
+                .refused, "\(path): \(error.message); nothing was changed", diagnostics: error.diagnostics)
+        }
+        return report
+    }
+
+    /// The versions of each step, by index.
+    private func customSteps() throws(GranaryError) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for step in steps {
+            let names = chain.versions.map(\.name)
+            guard let from = names.firstIndex(of: step.from), let to = names.firstIndex(of: step.to), from < to else {
+                throw GranaryError(
+                    .usage,
+                    "there is no step from \"\(step.from)\" to \"\(step.to)\"; the versions are "
+                        + names.joined(separator: ", "))
+            }
+            found.append(from..<to)
+        }
+        return found
+    }
+
+    private func rules(_ target: MigrationTarget, _ old: Schema, _ new: Schema) throws -> MigrationRules {
+        var rules = try MigrationRules(options, new, isLast: new === target.steps.last)
+        guard let place = target.steps.firstIndex(where: { $0 === new }) else { return rules }
+        let names = (target.names[place], target.names[place + 1])
+        for step in steps where (step.from, step.to) == names { try rules.add(step, from: old, to: new) }
+        return rules
+    }
+
+    private func backupPath(_ path: String, _ version: String) -> String {
+        let name = String(version.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
+        return "\(path).before-\(name)"
+    }
+
+    private func checkOutput(_ output: String?, _ path: String) throws(GranaryError) {
+        guard let output else { return }
+        var protected = ProtectedFiles()
+        protected.add(SQLiteStore.files(ofStore: path), as: "the store's")
+        if let conflict = protected.conflict(of: output) {
+            throw GranaryError(.usage, "the output \(output) \(conflict); nothing was read")
+        }
+        let kind = FileKind(output)
+        guard kind != .folder, kind != .special else {
+            throw GranaryError(.uncreatable, "\(output): is not a file and cannot be replaced by a store")
+        }
+        if kind == .file, !options.replacesOutput {
+            throw GranaryError(.uncreatable, "\(output): already exists", help: "--force")
+        }
+    }
+}

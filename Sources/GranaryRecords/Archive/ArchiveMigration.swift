@@ -1,0 +1,100 @@
+package import GranaryBase
+package import GranaryCoordination
+import GranaryFormats
+package import GranaryModel
+
+/// Migrates an archive to another model: it is read with the model in it, and written again.
+package struct ArchiveMigration {
+    /// The archive, with its own model.
+    package let source: ArchiveStore
+    /// The archive with the new model, in memory.
+    private var migrated: ArchiveStore?
+
+    /// The model of the objects so far.
+    package var schema: Schema { (migrated ?? source).schema }
+
+    /// Reads an archive.
+    ///
+    /// - Throws: ``GranaryError``: as ``ArchiveStore/open(path:schema:readOnly:)``.
+    package init(path: String) throws(GranaryError) {
+        source = try ArchiveStore.openWithOwnModel(path: path)
+    }
+
+    /// Migrates the objects in memory; the file is not changed. A second call continues with the result of the first.
+    ///
+    /// - Throws: as ``StoreCopy/run()``.
+    package mutating func migrate(
+        to schema: Schema, _ rules: MigrationRules, cancellation: Cancellation?
+    ) throws -> MigratedStep {
+        let old = migrated ?? source
+        let new = old.empty(schema)
+        let mapping = ModelMapping(from: old.schema, to: schema)
+        let result = try StoreCopy(
+            source: old, destination: new, mapping: mapping, rules: rules, cancellation: cancellation
+        ).run()
+        migrated = new
+        return MigratedStep(mapping: mapping, result: result)
+    }
+
+    /// Writes the result in the place of the archive, or into a new file.
+    ///
+    /// - Parameters:
+    ///   - output: nil to replace the archive.
+    ///   - backup: a second name for the replaced archive; nil for none.
+    ///   - replacing: whether a file with the name of the output is replaced.
+    /// - Throws: ``GranaryError``: `busy` if another process has written the archive meanwhile; `uncreatable`,
+    ///   `refused` and `inputOutput` as ``ArchiveStore/publish()``.
+    package func write(output: String?, backup: String? = nil, replacing: Bool = false) throws(GranaryError) {
+        guard let migrated else { return }
+        guard let output else {
+            if let backup {
+                guard !PublishedFile.isTaken(backup) else {
+                    throw GranaryError(
+                        .uncreatable, "\(backup): already exists; move it, or keep no copy", help: "--no-backup")
+                }
+                try PublishedFile.linkOrCopy(source.path, as: backup)
+            }
+            return try migrated.replace(source)
+        }
+        try migrated.publish(as: output, replacing: replacing)
+    }
+
+    /// Migrates an archive that a container opens.
+    ///
+    /// - Throws: ``GranaryError``: `refused` if no mapping is inferred or objects do not fit.
+    static func ofContainer(path: String, to schema: Schema) throws(GranaryError) -> Bool {
+        var migration = try ArchiveMigration(path: path)
+        guard !AutomaticMigration.isOfOtherPart(migration.source.schema.versionHashes, schema) else { return false }
+        _ = try AutomaticMigration.mapping(from: migration.source.schema, to: schema, of: path)
+        do throws(GranaryError) {
+            try converting {
+                _ = try migration.migrate(to: schema, .ofContainers, cancellation: Cancellation.current)
+                try migration.write(output: nil)
+            }
+        } catch {
+            var error = error
+            error.message = "\(path): \(error.message)"
+            throw error
+        }
+        return true
+    }
+}
+
+extension ArchiveStore {
+    /// Opens an archive with the model in it.
+    fileprivate static func openWithOwnModel(path: String) throws(GranaryError) -> ArchiveStore {
+        let path = ArchiveFile.resolved(path)
+        let stamp = try ArchiveFile.stamp(of: path)
+        return try open(path: path, schema: try ArchiveReader.schema(path: path, bytes: stamp.size))
+    }
+
+    /// An archive in memory with the same UUID and encoding, without objects.
+    fileprivate func empty(_ schema: Schema) -> ArchiveStore {
+        var metadata = ArchiveMetadata.make(schema)
+        metadata.identifier = identifier
+        return ArchiveStore(
+            path: path, encoding: encoding, isReadOnly: false, metadata: metadata,
+            memory: InMemoryStore(schema: schema),
+            stamp: nil)
+    }
+}

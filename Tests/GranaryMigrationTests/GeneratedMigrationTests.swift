@@ -1,0 +1,62 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryInspection
+import GranaryModel
+import GranarySQLite
+import TestSupport
+import Testing
+@testable import GranaryMigration
+@testable import SeedingTestSupport
+
+/// Migrations of generated stores against a twin that changes one object after the other.
+@Suite struct GeneratedMigrationTests {
+    @Test(arguments: 0..<UInt64(40))
+    func `A migrated store has the objects of the twin`(_ seed: UInt64) throws {
+        try Self.compare(seed: seed)
+    }
+
+    static func compare(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var random = SeededGenerator(seed: seed)
+        let generated = GeneratedModel(hasKeys: seed % 4 >= 2, &random)
+        let old = try GeneratedStore(seed: seed, in: folder).store
+        var twin = MigrationTwin(
+            generated.model, generated.pairs, try MigrationContent(old), seed: seed)
+        twin.change(1 + Int(seed % 6))
+        try old.publish()
+        let path = old.path
+        let new = folder.url.appending(path: "New.sqlite").path
+        var options = StoreMigrationOptions()
+        options.allowsDrop = true
+        options.invalidObjects = .keep
+        let report = try StoreMigration(to: twin.model, options: options)
+            .run(path: path, model: generated.model, output: new)
+        if let refusal = report.refusal { throw refusal }
+        if report.isCurrent { return }
+        let store = try SQLiteStore.open(path: new, schema: try twin.model.resolved(), readOnly: true)
+        var (found, expected) = (try MigrationContent(store), twin.content)
+        let ordered = Set(
+            twin.model.entities.flatMap(\.relationships).filter(\.isOrdered).map(\.name)
+        ).subtracting(twin.unordered)
+        // Names in lists without an order are sorted, and some objects have new names.
+        for name in expected.objects.keys {
+            for link in expected.objects[name]?.links.keys.filter({ !ordered.contains($0) }) ?? [] {
+                expected.objects[name]?.links[link]?.sort()
+                found.objects[name]?.links[link]?.sort()
+            }
+        }
+        #expect(Set(found.objects.keys) == Set(expected.objects.keys), "\(twin.changes)")
+        for (name, object) in expected.objects.sorted(by: { $0.key < $1.key }) where found.objects[name] != object {
+            Issue.record(
+                "\(name), seed \(seed), \(twin.changes): \(object) became \(String(describing: found.objects[name]))")
+            return
+        }
+        #expect(store.identifier == old.identifier)
+        // The tables are those of a new store.
+        let empty = try SQLiteStore.create(
+            path: folder.url.appending(path: "Empty.sqlite").path, schema: try twin.model.resolved())
+        #expect(try store.connection.schema().map(\.sql) == empty.connection.schema().map(\.sql))
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import GranaryBase
+import GranaryContexts
+import GranaryCoordination
+import GranaryModel
+import GranaryModelFiles
+import GranaryPredicates
+import GranaryPropertyLists
+import GranaryRecords
+import GranarySQLite
+import TestSupport
+import Testing
+@testable import GranaryCoreDataStore
+@testable import GranaryMigration
+
+/// The files of a migration, and what it keeps and refuses.
+@Suite struct StoreMigrationTests {
+    private static let old = [EntityDescription("Book", [.attribute("title", .string), .attribute("cover", .binary)])]
+    private static let new = [
+        EntityDescription(
+            "Book", [.attribute("title", .string), .attribute("cover", .binary), .attribute("year", .integer16)])
+    ]
+
+    private func bench(_ count: Int = 3) throws -> MigrationBench {
+        try MigrationBench(Self.old) { context in
+            for number in 0..<count {
+                try context.insert(into: "Book").setValue(.string("T\(number)"), forKey: "title")
+            }
+        }
+    }
+
+    @Test func `The replaced store is kept, and the new one has its UUID, keys, versions and metadata`() throws {
+        let bench = try bench()
+        let store = try SQLiteStore.open(path: bench.url.path, schema: try bench.old.resolved())
+        try store.setUserMetadata([.init("Seed", .integer(3))])
+        try store.transaction { writer in
+            try writer.raiseVersions(root: 0, keys: [2])
+            try writer.reserveKeys(root: 0, through: 40)
+        }
+        let identifier = store.identifier
+        try store.connection.close()
+        let report = try bench.migrate(to: Self.new)
+        #expect(report.backup == bench.url.path + ".before-the store's model")
+        #expect(report.entities == [.init(name: "Book", oldName: nil, kept: 3, changed: 0, dropped: 0, renumbered: 0)])
+        let migrated = try SQLiteStore.open(
+            path: bench.url.path, schema: try ManagedObjectModel(entities: Self.new).resolved())
+        #expect(migrated.identifier == identifier)
+        #expect(migrated.metadata["Seed"] == .integer(3))
+        #expect(try migrated.versions(root: 0, keys: [1, 2, 3]) == [1: 1, 2: 2, 3: 1])
+        #expect(try migrated.lastKey(root: 0) == 40)
+        let names = try bench.names
+        #expect(names == ["S.sqlite", "S.sqlite.before-the store's model"])
+        // A second migration has nothing to do.
+        #expect(try bench.migrate(to: Self.new).isCurrent)
+    }
+
+    @Test func `A name that is taken by another file is refused before the store changes`() throws {
+        let bench = try bench()
+        let backup = bench.url.path + ".before-the store's model"
+        try Data("other".utf8).write(to: URL(filePath: backup))
+        #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new) }
+        #expect(try bench.lines(Self.old).count == 3)
+        #expect(try Data(contentsOf: URL(filePath: backup)) == Data("other".utf8))
+        #expect(try bench.migrate(to: Self.new) { $0.keepsBackup = false }.backup == nil)
+        #expect(try bench.names.count == 2)
+    }
+
+    @Test func `A second name of the store itself, which a killed migration leaves, is no obstacle`() throws {
+        let bench = try bench()
+        let backup = bench.url.path + ".before-the store's model"
+        #expect(link(bench.url.path, backup) == 0)
+        try bench.migrate(to: Self.new)
+        #expect(try bench.lines(Self.old, at: URL(filePath: backup)).count == 3)
+    }
+
+    @Test func `A dry run and an output leave the store as it is`() throws {
+        let bench = try bench()
+        let before = try Data(contentsOf: bench.url)
+        #expect(try bench.migrate(to: Self.new) { $0.isDryRun = true }.entities[0].kept == 3)
+        #expect(try bench.names == ["S.sqlite"])
+        let output = bench.folder.url.appending(path: "New.sqlite")
+        try bench.migrate(to: Self.new, output: output)
+        #expect(try bench.lines(Self.new, at: output).count == 3)
+        #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new, output: output) }
+        try bench.migrate(to: Self.new, output: output) { $0.replacesOutput = true }
+        #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new, output: bench.url) }
+        #expect(try Data(contentsOf: bench.url) == before)
+    }
+
+    @Test func `The objects of a write-ahead log are migrated`() throws {
+        let bench = try bench(0)
+        let store = try SQLiteStore.open(path: bench.url.path, schema: try bench.old.resolved())
+        #expect(try store.connection.text(pragma: "journal_mode = WAL") == "wal")
+        var batch = RowBatch()
+        batch.appendRow(entity: 0, key: 1, version: 1, slotCount: 2)
+        try store.transaction { try $0.insert(batch) }
+        // A copy that has its log, as after a crash.
+        let copy = bench.folder.url.appending(path: "Copy.sqlite").path
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: bench.url.path + suffix, toPath: copy + suffix)
+        }
+        let report = try StoreMigration(to: ManagedObjectModel(entities: Self.new)).run(
+            path: copy, model: nil, output: nil)
+        #expect(report.entities.first?.kept == 1)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+        // A store that another connection has open is not replaced.
+        let error = #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new) { $0.busyTimeout = 0 } }
+        #expect(error?.code == .busy)
+        try store.connection.close()
+        // A refused migration leaves the journal mode.
+        #expect(throws: GranaryError.self) {
+            try bench.migrate(to: [EntityDescription("Book", [.attribute("year", .integer16, .required)])])
+        }
+        let after = try SQLiteStore.open(path: bench.url.path, schema: try bench.old.resolved())
+        #expect(try after.connection.text(pragma: "journal_mode") == "wal")
+        try after.connection.close()
+        #expect(try bench.migrate(to: Self.new).entities.first?.kept == 1)
+    }
+
+    @Test func `External data moves with the store, and the backup has its own`() throws {
+        let properties: [PropertyDescription] = [.attribute("cover", .binary, .externalStorage)]
+        let content = Data(repeating: 7, count: 300_000)
+        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
+            try context.insert(into: "Book").setValue(.binary(content), forKey: "cover")
+        }
+        let new = [EntityDescription("Book", properties + [.attribute("year", .integer16)])]
+        let report = try bench.migrate(to: new)
+        let text = "cover=\(content.base64EncodedString())"
+        #expect(try bench.lines(new) == ["Book/p1 \(text)"])
+        let backup = URL(filePath: try #require(report.backup))
+        #expect(try bench.lines([EntityDescription("Book", properties)], at: backup) == ["Book/p1 \(text)"])
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: bench.folder.url.appending(path: ".S_SUPPORT/_EXTERNAL_DATA").path)
+        #expect(files.count == 1)
+        // Without external storage, the value is in the row.
+        let inline = [EntityDescription("Book", [.attribute("cover", .binary), .attribute("year", .integer16)])]
+        try bench.migrate(to: inline) { $0.keepsBackup = false }
+        #expect(try bench.lines(inline) == ["Book/p1 \(text)"])
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.url.appending(path: ".S_SUPPORT").path))
+    }
+
+    @Test func `The history has the numbers and properties of the newer version`() throws {
+        let old = [
+            EntityDescription("Book", [.attribute("title", .string), .attribute("year", .integer16)]),
+            EntityDescription("Pen", [.attribute("ink", .string)]),
+        ]
+        let bench = try MigrationBench(old, tracksHistory: true) { context in
+            let book = try context.insert(into: "Book")
+            try context.insert(into: "Pen").setValue("blue", forKey: "ink")
+            try context.save()
+            try book.setValue(5, forKey: "year")
+        }
+        // "Atlas" comes before "Book".
+        let new = [
+            EntityDescription("Atlas", []),
+            EntityDescription(
+                "Book", [.attribute("title", .string), .attribute("when", .integer16, .renamed(from: "year"))]),
+        ]
+        try bench.migrate(to: new) { $0.allowsDrop = true }
+        let model = ManagedObjectModel(entities: new)
+        let container = try PersistentContainer(model: model, store: .sqlite(bench.url))
+        let transactions = try container.persistentStoreCoordinator.fetchHistory(after: nil)
+        #expect(transactions.map { $0.changes.count } == [1, 1])
+        #expect(transactions.flatMap(\.changes).allSatisfy { $0.changedObjectID.entityName == "Book" })
+        #expect(transactions.last?.changes.first?.updatedProperties == ["when"])
+    }
+
+    @Test func `An archive is migrated by the same rules`() throws {
+        let bench = try MigrationBench(Self.old, name: "S.plist", location: { .archive($0) }) { context in
+            try context.insert(into: "Book").setValue("T", forKey: "title")
+        }
+        let report = try bench.migrate(to: Self.new)
+        #expect(report.entities.map(\.kept) == [1])
+        let store = try ArchiveStore.open(
+            path: bench.url.path, schema: try ManagedObjectModel(entities: Self.new).resolved())
+        #expect(try MigrationBench.lines(MigrationContent(store)) == ["Book/p1 title=string(\"T\")"])
+        #expect(try bench.names == ["S.plist", "S.plist.before-the store's model"])
+        #expect(throws: GranaryError.self) {
+            try bench.migrate(to: [EntityDescription("Book", [])])
+        }
+    }
+
+    @Test(arguments: [false, true]) func `A container migrates its store when it loads it`(_ isArchive: Bool) throws {
+        let bench = try MigrationBench(
+            Self.old, location: { isArchive ? .archive($0) : .sqlite($0) }
+        ) { try $0.insert(into: "Book").setValue("T", forKey: "title") }
+        let location: StoreLocation = isArchive ? .archive(bench.url) : .sqlite(bench.url)
+        var description = PersistentStoreDescription(location)
+        description.migratesAutomatically = false
+        func load(_ entities: [EntityDescription]) throws -> PersistentContainer {
+            let container = try PersistentContainer(
+                name: "New", model: ManagedObjectModel(entities: entities), descriptions: [description])
+            try container.loadPersistentStores()
+            return container
+        }
+        #expect(throws: GranaryError.self) { _ = try load(Self.new) }
+        description.migratesAutomatically = true
+        description.infersMapping = false
+        #expect(throws: GranaryError.self) { _ = try load(Self.new) }
+        description.infersMapping = true
+        let required = [EntityDescription("Book", [.attribute("year", .integer16, .required)])]
+        #expect(throws: GranaryError.self) { _ = try load(required) }
+        #expect(throws: GranaryError.self) { _ = try load([EntityDescription("Pen", [])]) }
+        // The cover is dropped, as by Core Data.
+        let new = [EntityDescription("Book", [.attribute("title", .string), .attribute("year", .integer16)])]
+        let context = try load(new).makeContext()
+        let books = try context.fetch(FetchRequest("Book"))
+        #expect(try books.map { try $0.value(forKey: "title") } == [.string("T")])
+        #expect(try bench.names == ["S.sqlite"])
+    }
+
+    @Test func `A migration that was deferred and never finished is finished`() throws {
+        let bench = try bench()
+        let key = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+        let store = try SQLiteStore.open(path: bench.url.path, schema: try bench.old.resolved())
+        try store.connection.transaction {
+            let objects = try store.connection.schema()
+            var metadata = try StoreMetadata.read(store.connection, objects)
+            metadata.entries.append(PropertyListEntry(key, .boolean(true)))
+            try metadata.write(to: store.connection, objects)
+        }
+        try store.connection.close()
+        let report = try bench.migrate(to: Self.old)
+        #expect(report.warnings.contains { $0.message.contains(key) } && report.entities[0].kept == 3)
+        #expect(try bench.migrate(to: Self.old).isCurrent)
+    }
+
+    // MARK: Versions
+
+    /// Three versions: the second one has a number as text, which needs a mapping model; the third one has no number.
+    private func versions(_ folder: TemporaryFolder) throws -> URL {
+        let url = folder.url.appending(path: "App.xcdatamodeld")
+        let versions: [(String, [PropertyDescription])] = [
+            ("App", [.attribute("title", .string), .attribute("number", .integer16)]),
+            ("App 2", [.attribute("title", .string)]),
+            ("App 3", [.attribute("title", .string), .attribute("number", .string)]),
+        ]
+        let named = versions.map { name, properties in
+            NamedModel(name: name, model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
+        }
+        try ManagedObjectModel.write(named, current: "App 3", to: url, as: .xcdatamodeld)
+        return url
+    }
+
+    @Test func `Where no mapping is inferred in one step, the store goes over the versions between`() throws {
+        let properties: [PropertyDescription] = [.attribute("title", .string), .attribute("number", .integer16)]
+        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
+            let book = try context.insert(into: "Book")
+            try book.setValue("T", forKey: "title")
+            try book.setValue(3, forKey: "number")
+        }
+        let url = try versions(bench.folder)
+        var migration = try StoreMigration(in: url)
+        #expect(try migration.run(path: bench.url.path, model: nil, output: nil).refusal != nil)
+        migration.options.allowsDrop = true
+        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
+        #expect(report.path == ["App", "App 2", "App 3"])
+        #expect(report.problems.map(\.count) == [1])
+        #expect(report.backup?.hasSuffix("S.sqlite.before-App") == true)
+        let new = [EntityDescription("Book", [.attribute("title", .string), .attribute("number", .string)])]
+        #expect(try bench.lines(new) == ["Book/p1 title=string(\"T\")"])
+        // Back is not possible.
+        let error = #expect(throws: GranaryError.self) {
+            try StoreMigration(toVersion: "App 2", in: url).run(path: bench.url.path, model: nil, output: nil)
+        }
+        #expect(error?.message.contains("\"App 3\", which is later than \"App 2\"") == true)
+        #expect(throws: GranaryError.self) { try StoreMigration(toVersion: "App 9", in: url) }
+    }
+
+    @Test func `A step converts what is not inferred, and is never left out`() throws {
+        let properties: [PropertyDescription] = [.attribute("title", .string), .attribute("number", .integer16)]
+        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
+            let book = try context.insert(into: "Book")
+            try book.setValue("T", forKey: "title")
+            try book.setValue(3, forKey: "number")
+        }
+        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
+        let versions: [[PropertyDescription]] = [
+            properties, [.attribute("title", .string), .attribute("number", .string, .required)],
+            [.attribute("title", .string), .attribute("count", .string, .required, .renamed(from: "number"))],
+        ]
+        let named = versions.enumerated().map { number, properties in
+            NamedModel(
+                name: "App \(number + 1)", model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
+        }
+        try ManagedObjectModel.write(named, current: "App 3", to: url, as: .xcdatamodeld)
+        var migration = try StoreMigration(in: url)
+        #expect(throws: GranaryError.self) { try migration.run(path: bench.url.path, model: nil, output: nil) }
+        migration.steps = [
+            MigrationStep(
+                from: "App 1", to: "App 2",
+                policies: [
+                    "Book": { book in
+                        guard case .integer(let number) = book.oldValue(forKey: "number") else { return }
+                        book.setValue(.string("no. \(number)"), forKey: "number")
+                    }
+                ])
+        ]
+        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
+        #expect(report.refusal == nil && report.path == ["App 1", "App 2", "App 3"])
+        #expect(
+            try bench.lines([EntityDescription("Book", versions[2])])
+                == ["Book/p1 count=string(\"no. 3\") title=string(\"T\")"])
+    }
+
+    @Test func `Every change that needs a mapping model is named`() throws {
+        let bench = try MigrationBench([EntityDescription("Book", [.attribute("number", .integer16)])]) { _ in }
+        let error = #expect(throws: GranaryError.self) {
+            try bench.migrate(to: [EntityDescription("Book", [.attribute("number", .string)])])
+        }
+        #expect(error?.diagnostics.map(\.code) == [.migrationMapping])
+        #expect(error?.diagnostics.first?.property == "number")
+        let other = #expect(throws: GranaryError.self) { try bench.migrate(to: [EntityDescription("Pen", [])]) }
+        #expect(other?.message.contains("belongs to another app") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("Book.pages", "1", "Book has no stored attribute \"pages\""), ("Bok.year", "1", "no entity \"Bok\""),
+            ("Book.year", "x", "\"x\" is not an Integer 16"),
+            ("Book.year", "70000", "70000 does not fit an Integer 16"),
+        ])
+    func `A wrong option is refused before anything is read`(_ name: String, _ text: String, _ message: String) throws {
+        let bench = try bench()
+        let error = #expect(throws: GranaryError.self) {
+            try bench.migrate(to: Self.new) { $0.fillTexts = [name: text] }
+        }
+        #expect(error?.code == .usage)
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+}
