@@ -133,8 +133,8 @@ let package = Package(
         library(
             "GranaryMigration",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel", "GranaryModelFiles",
-                "GranaryPredicates", "GranaryRecords",
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel",
+                "GranaryModelFiles", "GranaryPredicates", "GranaryRecords",
             ]),
         library(
             "GranarySeedPlans",

@@ -1,9 +1,11 @@
 import GranaryBase
+public import GranaryContexts
 import GranaryCoordination
 import GranaryModel
 public import GranaryPredicates
 
-/// What is not inferred in the step from one version of a model to another: values that code computes.
+/// What is not inferred in the step from one version of a model to another: values that code computes, and changes before
+/// and after the step. (`NSCustomMigrationStage`, `NSEntityMigrationPolicy`)
 ///
 /// ```swift
 /// // The number was a text.
@@ -15,7 +17,7 @@ public import GranaryPredicates
 /// ```
 ///
 /// Everything else in the step is inferred: other entities, other properties, relationships. The objects pass one after
-/// the other, so that memory does not grow with the store. (`NSEntityMigrationPolicy`)
+/// the other, so that memory does not grow with the store.
 public struct MigrationStep: Sendable {
     /// Computes values of one object.
     public typealias Policy = @Sendable (inout MigratingObject) throws -> Void
@@ -26,9 +28,15 @@ public struct MigrationStep: Sendable {
     public var to: String
     /// The policies by the names of entities in the newer version. An entity without one inherits its superentity's.
     public var policies: [String: Policy]
+    /// Called before the step with a context on a copy of the store in the older version. Its changes are migrated; the
+    /// store itself changes only if the whole migration succeeds. (`willMigrateHandler`)
+    public var willMigrate: (@Sendable (ManagedObjectContext) throws -> Void)?
+    /// Called after the step with a context on the store in the newer version, before it is published. Its changes are
+    /// saved. (`didMigrateHandler`)
+    public var didMigrate: (@Sendable (ManagedObjectContext) throws -> Void)?
 
     /// A step with policies.
-    public init(from: String, to: String, policies: [String: Policy]) {
+    public init(from: String, to: String, policies: [String: Policy] = [:]) {
         self.from = from
         self.to = to
         self.policies = policies

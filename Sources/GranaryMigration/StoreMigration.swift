@@ -125,10 +125,15 @@ public struct StoreMigration: Sendable {
         _ = try MigrationRules(options, try chain.versions[wanted].model.resolved(), isLast: true)
         guard !target.steps.isEmpty else {
             report.isCurrent = true
+            // A migration that was killed after its last step leaves files.
+            if output == nil, !options.isDryRun, case .sqlite = target.model {
+                try SQLiteStore.removeAbandonedFiles(path: path)
+            }
             try beforePublishing(report)
             return report
         }
         let backup = output == nil && options.keepsBackup ? backupPath(path, target.names.first ?? "") : nil
+        let hops = MigrationHop.all(target, steps)
         func complete(_ steps: [MigratedStep]) throws {
             report.add(steps)
             report.backup = options.isDryRun ? nil : backup
@@ -139,8 +144,9 @@ public struct StoreMigration: Sendable {
         do throws(GranaryError) {
             switch target.model {
             case .sqlite(let model):
-                var run = SQLiteMigration(path: path, output: output, model: model, steps: target.steps)
-                run.rules = { from, to in try rules(target, from, to) }
+                var run = SQLiteMigration(path: path, output: output, model: model, steps: hops.map(\.new))
+                run.rules = { try rules(hops[$0], isLast: hops[$0].new === target.steps.last) }
+                run.hooks = { hops[$0].hooks(options) }
                 run.backup = backup
                 run.isDryRun = options.isDryRun
                 run.replacesOutput = options.replacesOutput
@@ -151,10 +157,10 @@ public struct StoreMigration: Sendable {
             case .archive(var run):
                 try converting {
                     var steps: [MigratedStep] = []
-                    for schema in target.steps {
+                    for hop in hops {
+                        let rules = try rules(hop, isLast: hop.new === target.steps.last)
                         steps.append(
-                            try run.migrate(
-                                to: schema, try rules(target, run.schema, schema), cancellation: options.cancellation))
+                            try run.migrate(to: hop.new, rules, hop.hooks(options), cancellation: options.cancellation))
                     }
                     try complete(steps)
                     guard !options.isDryRun else { return }
@@ -186,11 +192,9 @@ public struct StoreMigration: Sendable {
         return found
     }
 
-    private func rules(_ target: MigrationTarget, _ old: Schema, _ new: Schema) throws -> MigrationRules {
-        var rules = try MigrationRules(options, new, isLast: new === target.steps.last)
-        guard let place = target.steps.firstIndex(where: { $0 === new }) else { return rules }
-        let names = (target.names[place], target.names[place + 1])
-        for step in steps where (step.from, step.to) == names { try rules.add(step, from: old, to: new) }
+    private func rules(_ hop: MigrationHop, isLast: Bool) throws -> MigrationRules {
+        var rules = try MigrationRules(options, hop.new, isLast: isLast)
+        if let step = hop.step { try rules.add(step, from: hop.old, to: hop.new) }
         return rules
     }
 

@@ -46,6 +46,8 @@ public struct StoreMigrationOptions: Sendable {
     /// The number of seconds to wait for a store that is in use; nil for 5.
     public var busyTimeout: Double?
     package var cancellation: Cancellation?
+    /// Called after each batch with the number of objects that a step has read, and of all its objects.
+    package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
     /// Options that lose nothing.
     public init() {}

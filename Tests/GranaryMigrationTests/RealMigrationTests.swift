@@ -34,6 +34,12 @@ import Testing
                 store: "alemar11__CoreDataPlus/SampleModel3_V1.sqlite", models: ["\(sample)3_v2", "\(sample)3_v3"],
                 counts: [:]),
             Case(
+                store: "alemar11__CoreDataPlus/SampleModel_V1.sqlite", models: ["\(sample)2"],
+                counts: ["Car": 115, "SportCar": 5, "LuxuryCar": 5, "Person": 20]),
+            Case(
+                store: "alemar11__CoreDataPlus/CoreDataMigration_Example_2.sqlite", models: ["\(example)_3"],
+                counts: ["Post": 10]),
+            Case(
                 store: "wireapp__wire-ios-data-model/store2-54-0.wiredatabase",
                 models: ["wireapp__wire-ios-data-model/zmessaging2.77.0"],
                 counts: ["Conversation": 21, "User": 22, "SystemMessage": 21, "UserClient": 12, "ClientMessage": 3]),
@@ -66,6 +72,27 @@ import Testing
         var findings = DiagnosticCollector()
         try StoreCheck(SQLiteStore.open(path: direct, schema: schema, readOnly: true)).run(&findings)
         #expect(findings.errorCount == 0, "\(findings.diagnostics)")
+    }
+
+    @Test("A renaming identifier that only one version has is lost in one step, and kept along the chain")
+    func renamedOnce() throws {
+        let folder = try TemporaryFolder()
+        let source = try SharedFiles.url("coredata/stores/alemar11__CoreDataPlus/CoreDataMigration_Example_1.sqlite")
+            .path
+        let (direct, middle, end) = (
+            folder.url.appending(path: "Direct.sqlite").path, folder.url.appending(path: "2.sqlite").path,
+            folder.url.appending(path: "3.sqlite").path
+        )
+        try migrate(source, to: Self.example + "_3", output: direct)
+        try migrate(source, to: Self.example + "_2", output: middle)
+        try migrate(middle, to: Self.example + "_3", output: end)
+        func colors(_ path: String) throws -> Int {
+            let store = try SQLiteStore.open(
+                path: path, schema: try Self.model(Self.example + "_3").resolved(), readOnly: true)
+            return try MigrationContent(store).objects.values.count { $0.values["hexColor"] != nil }
+        }
+        #expect(try colors(direct) == 0)
+        #expect(try colors(end) == 10)
     }
 
     private func migrate(_ path: String, to model: String, output: String) throws {

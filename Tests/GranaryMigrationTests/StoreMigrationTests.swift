@@ -303,6 +303,35 @@ import Testing
                 == ["Book/p1 count=string(\"no. 3\") title=string(\"T\")"])
     }
 
+    @Test func `Code changes the objects before and after a step`() throws {
+        let bench = try bench(2)
+        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
+        let named = [Self.old, Self.new].enumerated().map { number, entities in
+            NamedModel(name: "App \(number + 1)", model: ManagedObjectModel(entities: entities))
+        }
+        try ManagedObjectModel.write(named, current: "App 2", to: url, as: .xcdatamodeld)
+        var step = MigrationStep(from: "App 1", to: "App 2")
+        step.willMigrate = { context in
+            for book in try context.fetch(FetchRequest("Book")) where try book.value(forKey: "title") == .string("T0") {
+                try context.delete(book)
+            }
+        }
+        step.didMigrate = { context in
+            for book in try context.fetch(FetchRequest("Book")) { try book.setValue(9, forKey: "year") }
+            try context.insert(into: "Book").setValue("added", forKey: "title")
+        }
+        var migration = try StoreMigration(in: url)
+        migration.steps = [step]
+        let before = try bench.lines(Self.old)
+        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
+        #expect(report.path == ["App 1", "App 2"])
+        #expect(
+            Set(try bench.lines(Self.new).map { $0.split(separator: " ", maxSplits: 1)[1] })
+                == ["title=string(\"T1\") year=9", "title=string(\"added\")"])
+        // The kept store is not changed.
+        #expect(try bench.lines(Self.old, at: URL(filePath: try #require(report.backup))) == before)
+    }
+
     @Test func `Every change that needs a mapping model is named`() throws {
         let bench = try MigrationBench([EntityDescription("Book", [.attribute("number", .integer16)])]) { _ in }
         let error = #expect(throws: GranaryError.self) {

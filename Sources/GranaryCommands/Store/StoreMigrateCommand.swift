@@ -78,6 +78,7 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
     @Flag(help: "Print errors and the last line only.")
     var quiet = false
 
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
@@ -99,6 +100,15 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
         let document = try reportOutput()
         var options = try options()
         options.cancellation = Cancellation.current
+        // The objects are counted as bytes of a file, which give the share that is done.
+        let counts = ImportProgress(fileCount: 1)
+        let name = store
+        options.progress = { done, total in
+            if done == 0 || counts.snapshot.file == nil { counts.begin(file: name, byteCount: total) }
+            counts.update(rows: done, bytes: done)
+        }
+        let display = progress.display(counts, isQuiet: quiet)
+        defer { display?.stop() }
         let migration = try StoreMigration(path: model, version: to, options: options, diagnostics: &warnings)
         let result = try migration.run(
             path: store, model: given, output: output,

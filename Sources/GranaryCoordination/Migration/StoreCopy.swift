@@ -10,6 +10,7 @@ package struct StoreCopy {
     private let destination: any StoreBackend
     private let mapping: ModelMapping
     private let rules: MigrationRules
+    private let hooks: MigrationHooks
     private let cancellation: Cancellation?
 
     /// What a copy kept, changed and dropped.
@@ -29,12 +30,14 @@ package struct StoreCopy {
     /// - Parameter mapping: nil if both stores have the same model.
     package init(
         source: any StoreBackend, destination: any StoreBackend, mapping: ModelMapping? = nil,
-        rules: MigrationRules = MigrationRules(), cancellation: Cancellation? = nil
+        rules: MigrationRules = MigrationRules(), hooks: MigrationHooks = MigrationHooks(),
+        cancellation: Cancellation? = nil
     ) {
         self.source = source
         self.destination = destination
         self.mapping = mapping ?? ModelMapping(from: source.schema, to: source.schema)
         self.rules = rules
+        self.hooks = hooks
         self.cancellation = cancellation
     }
 
@@ -54,6 +57,10 @@ package struct StoreCopy {
         try duplicates.run(&problems)
         let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: duplicates.dropped)
         var tally = MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count)
+        let total = try hooks.progress.map { _ in
+            try mapping.old.entities.reduce(0) { try $0 + source.count(entity: $1.index) }
+        }
+        var done = 0
         try destination.transaction { writer in
             if try !destination.mayRefuseRows() { writer.bulk?.deferIndexes() }
             try writer.chooseLoader(nil)
@@ -61,6 +68,8 @@ package struct StoreCopy {
             for root in oldRoots() {
                 try source.read(entities: mapping.old.entities[root].family, batchSize: Self.batchSize) { batch in
                     try cancellation?.check()
+                    done += batch.rows.count
+                    if let total { hooks.progress?(done, total) }
                     try checkFit(batch)
                     guard !rows.isIdentity else {
                         try writer.insert(batch)
@@ -85,6 +94,7 @@ package struct StoreCopy {
             try refuse(problems)
             if mapping.old !== mapping.new { try writer.completeOrder() }
             try reserveKeys(keyOffsets, writer)
+            try hooks.finish?(OpenTransaction(destination, writer))
             for run in source.importLedger.runs { try writer.recordRun(run) }
         }
         return Result(tally: tally, remarks: problems.all, keyOffsets: keyOffsets)

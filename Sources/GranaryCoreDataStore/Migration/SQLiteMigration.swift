@@ -11,11 +11,13 @@ package struct SQLiteMigration {
     package let output: String?
     /// The model with which the store is read.
     package let model: StoreModel
-    /// The model of each step, the last one that of the new store.
+    /// The model of each step, the last one that of the new store. A step can have the model before it.
     package let steps: [Schema]
 
     /// How what the mapping leaves open is treated.
-    package var rules: (_ from: Schema, _ to: Schema) throws -> MigrationRules = { _, _ in MigrationRules() }
+    package var rules: (_ step: Int) throws -> MigrationRules = { _ in MigrationRules() }
+    /// What each step calls.
+    package var hooks: (_ step: Int) -> MigrationHooks = { _ in MigrationHooks() }
     /// The path at which the replaced store is kept; nil to remove it.
     package var backup: String?
     /// Whether the new store is discarded when it is complete.
@@ -46,7 +48,7 @@ package struct SQLiteMigration {
         else { return false }
         _ = try AutomaticMigration.mapping(from: model.schema, to: schema, of: path)
         var migration = SQLiteMigration(path: path, output: nil, model: model, steps: [schema])
-        migration.rules = { _, _ in .ofContainers }
+        migration.rules = { _ in .ofContainers }
         migration.busyTimeout = busyTimeout
         migration.cancellation = Cancellation.current
         do throws(GranaryError) { try migration.run() } catch {
@@ -111,7 +113,7 @@ package struct SQLiteMigration {
         var current = source
         source.verifiesTables = true
         source.leavesFiles = true
-        for schema in steps {
+        for (index, schema) in steps.enumerated() {
             let missing = ignoresMissingFiles ? MissingExternalFiles() : nil
             current.missingFiles = missing
             let next = try SQLiteStore.create(
@@ -121,8 +123,8 @@ package struct SQLiteMigration {
             next.leavesFiles = true
             let mapping = ModelMapping(from: current.schema, to: schema)
             let result = try StoreCopy(
-                source: current, destination: next, mapping: mapping, rules: try rules(current.schema, schema),
-                cancellation: cancellation
+                source: current, destination: next, mapping: mapping, rules: try rules(index),
+                hooks: hooks(index), cancellation: cancellation
             ).run()
             try MigratedHistory(of: current, to: next, mapping, keyOffsets: result.keyOffsets)?.copy()
             results.append(

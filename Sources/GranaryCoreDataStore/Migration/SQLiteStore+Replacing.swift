@@ -1,5 +1,5 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
@@ -48,5 +48,15 @@ extension SQLiteStore {
         unpublishedLogs = []
         unpublishedRuns = []
         return belongings
+    }
+
+    /// Removes what processes that were killed have left beside a store.
+    ///
+    /// - Throws: ``GranaryError`` with code `inputOutput`, `busy` or `uncreatable`.
+    package static func removeAbandonedFiles(path: String) throws(GranaryError) {
+        PartialFile.removeAbandoned(of: path)
+        try converting {
+            try ExternalFilesLog.removeAbandonedFiles(ofStore: path, try Connection(path: path, mode: .readWrite))
+        }
     }
 }

@@ -24,13 +24,15 @@ package struct ArchiveMigration {
     ///
     /// - Throws: as ``StoreCopy/run()``.
     package mutating func migrate(
-        to schema: Schema, _ rules: MigrationRules, cancellation: Cancellation?
+        to schema: Schema, _ rules: MigrationRules, _ hooks: MigrationHooks = MigrationHooks(),
+        cancellation: Cancellation?
     ) throws -> MigratedStep {
         let old = migrated ?? source
         let new = old.empty(schema)
         let mapping = ModelMapping(from: old.schema, to: schema)
         let result = try StoreCopy(
-            source: old, destination: new, mapping: mapping, rules: rules, cancellation: cancellation
+            source: old, destination: new, mapping: mapping, rules: rules, hooks: hooks,
+            cancellation: cancellation
         ).run()
         migrated = new
         return MigratedStep(mapping: mapping, result: result)

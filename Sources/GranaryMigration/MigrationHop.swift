@@ -1,0 +1,49 @@
+import GranaryContexts
+import GranaryCoordination
+import GranaryModel
+
+/// One copy of a migration: to the next version, or to the same version so that code can change the objects before the
+/// next one.
+struct MigrationHop {
+    /// The model before the hop.
+    let old: Schema
+    /// The model after it.
+    let new: Schema
+    /// What computes values; nil if everything is inferred.
+    let step: MigrationStep?
+    /// Called when the objects are written.
+    let finish: (@Sendable (ManagedObjectContext) throws -> Void)?
+
+    /// The hops of a migration over versions.
+    ///
+    /// - Parameters:
+    ///   - names: the names of the versions, including the store's.
+    ///   - steps: what is not inferred.
+    static func all(_ target: MigrationTarget, _ steps: [MigrationStep]) -> [MigrationHop] {
+        var hops: [MigrationHop] = []
+        var old = target.model.schema
+        for (place, new) in target.steps.enumerated() {
+            let step = steps.first { $0.from == target.names[place] && $0.to == target.names[place + 1] }
+            if let before = step?.willMigrate {
+                hops.append(MigrationHop(old: old, new: old, step: nil, finish: before))
+            }
+            hops.append(MigrationHop(old: old, new: new, step: step, finish: step?.didMigrate))
+            old = new
+        }
+        return hops
+    }
+
+    /// - Parameter options: for progress.
+    func hooks(_ options: StoreMigrationOptions) -> MigrationHooks {
+        var hooks = MigrationHooks()
+        hooks.progress = options.progress
+        if let finish {
+            hooks.finish = { store in
+                let context = try PersistentContainer(store: store).makeContext()
+                try finish(context)
+                if context.hasChanges { try context.save() }
+            }
+        }
+        return hooks
+    }
+}
