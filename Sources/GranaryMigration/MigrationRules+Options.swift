@@ -8,8 +8,7 @@ import GranaryPredicates
 extension MigrationRules {
     /// Resolves the names of options in the newer version.
     ///
-    /// - Parameter isLast: whether each name must be known. The names are those of the last version, and other versions
-    ///   need not have them.
+    /// - Parameter isLast: whether each name must be known. Of several versions on the way, one has to know it.
     /// - Throws: ``GranaryError`` with code `usage` for an unknown name and for a value that does not fit.
     init(_ options: StoreMigrationOptions, _ schema: Schema, isLast: Bool) throws(GranaryError) {
         self.init()
@@ -24,11 +23,16 @@ extension MigrationRules {
             }
             values[name] = value
         }
+        var found: [(entity: Schema.Entity, attribute: Schema.Attribute, value: AttributeValue)] = []
         for (name, value) in values {
             guard let (entity, attribute) = try Self.attribute(name, schema, isLast) else { continue }
+            found.append((entity, attribute, value))
             if let violation = value.withBorrowed({ attribute.validator.violations(of: $0) }).first {
                 throw GranaryError(.usage, "--fill \(name): \(violation.message)")
             }
+        }
+        // Superentities come before their subentities, whose own values count.
+        for (entity, attribute, value) in found.sorted(by: { $0.entity.index < $1.entity.index }) {
             for place in entity.family { fills[place, default: [:]][attribute.slot] = value }
         }
         for (name, rule) in options.duplicateRules {
@@ -44,6 +48,32 @@ extension MigrationRules {
                 }
                 choices[entity.index] = .largest(attribute)
             }
+        }
+    }
+
+    /// Checks that each name of an option is known to one of the versions on the way, and that its value fits there.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage`.
+    static func check(_ options: StoreMigrationOptions, _ schemas: [Schema]) throws(GranaryError) {
+        var single: [StoreMigrationOptions] = []
+        func add(_ change: (inout StoreMigrationOptions) -> Void) {
+            var one = StoreMigrationOptions()
+            change(&one)
+            single.append(one)
+        }
+        for (name, value) in options.fills { add { $0.fills = [name: value] } }
+        for (name, text) in options.fillTexts { add { $0.fillTexts = [name: text] } }
+        for (name, rule) in options.duplicateRules { add { $0.duplicateRules = [name: rule] } }
+        for one in single {
+            var failure: GranaryError?
+            var isKnown = false
+            for schema in schemas.reversed() where !isKnown {
+                do throws(GranaryError) {
+                    _ = try MigrationRules(one, schema, isLast: true)
+                    isKnown = true
+                } catch { failure = failure ?? error }
+            }
+            if let failure, !isKnown { throw failure }
         }
     }
 

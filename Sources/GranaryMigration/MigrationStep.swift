@@ -110,13 +110,18 @@ extension MigrationRules {
     ///
     /// - Throws: ``GranaryError`` with code `usage` for an entity that the newer version does not have.
     mutating func add(_ step: MigrationStep, from old: Schema, to new: Schema) throws(GranaryError) {
+        var found: [(entity: Schema.Entity, policy: MigrationStep.Policy)] = []
         for (name, policy) in step.policies {
             guard let entity = new.entity(named: name) else {
                 let hint = NearestText.hint(for: name, in: new.entities.map(\.name))
                 throw GranaryError(
                     .usage, "the step to \"\(step.to)\": there is no entity \"\(Diagnostic.shortened(name))\"\(hint)")
             }
-            for place in entity.family where policies[place] == nil || place == entity.index {
+            found.append((entity, policy))
+        }
+        // Superentities come before their subentities, whose own policies count.
+        for (entity, policy) in found.sorted(by: { $0.entity.index < $1.entity.index }) {
+            for place in entity.family {
                 policies[place] = { batch, row, migrated, newRow in
                     var object = MigratingObject(
                         copy batch, row, old.entities[Int(batch.rows[row].entity)], new.entities[place])

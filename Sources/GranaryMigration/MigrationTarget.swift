@@ -40,7 +40,8 @@ struct MigrationTarget {
             warnings = isUnfinished ? [Self.deferred(path)] : []
             return
         }
-        if let version, version > wanted {
+        // Names need not sort in the order of the versions: the current version is the newest one.
+        if let version, version > wanted, !chain.versions[wanted].isCurrent {
             throw GranaryError(
                 .refused,
                 "\(path): the store was written for \"\(chain.versions[version].name)\", which is later than "

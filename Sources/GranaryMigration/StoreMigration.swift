@@ -122,7 +122,8 @@ public struct StoreMigration: Sendable {
         report.dryRun = options.isDryRun
         report.warnings = target.warnings
         // The names of options are checked first, so that a wrong one reads nothing.
-        _ = try MigrationRules(options, try chain.versions[wanted].model.resolved(), isLast: true)
+        try MigrationRules.check(
+            options, target.steps.isEmpty ? [try chain.versions[wanted].model.resolved()] : target.steps)
         guard !target.steps.isEmpty else {
             report.isCurrent = true
             // A migration that was killed after its last step leaves files.
@@ -145,7 +146,7 @@ public struct StoreMigration: Sendable {
             switch target.model {
             case .sqlite(let model):
                 var run = SQLiteMigration(path: path, output: output, model: model, steps: hops.map(\.new))
-                run.rules = { try rules(hops[$0], isLast: hops[$0].new === target.steps.last) }
+                run.rules = { try rules(hops[$0]) }
                 run.hooks = { hops[$0].hooks(options) }
                 run.backup = backup
                 run.isDryRun = options.isDryRun
@@ -158,7 +159,7 @@ public struct StoreMigration: Sendable {
                 try converting {
                     var steps: [MigratedStep] = []
                     for hop in hops {
-                        let rules = try rules(hop, isLast: hop.new === target.steps.last)
+                        let rules = try rules(hop)
                         steps.append(
                             try run.migrate(to: hop.new, rules, hop.hooks(options), cancellation: options.cancellation))
                     }
@@ -169,7 +170,7 @@ public struct StoreMigration: Sendable {
             }
         } catch {
             guard let refusal = error.underlying as? StoreCopy.Refusal else { throw error }
-            report.problems = refusal.problems.map { StoreMigrationReport.Problem($0) }
+            report.problems = refusal.problems.map { StoreMigrationReport.Problem($0, isPrevented: true) }
             report.refusal = GranaryError(
                 .refused, "\(path): \(error.message); nothing was changed", diagnostics: error.diagnostics)
         }
@@ -192,8 +193,8 @@ public struct StoreMigration: Sendable {
         return found
     }
 
-    private func rules(_ hop: MigrationHop, isLast: Bool) throws -> MigrationRules {
-        var rules = try MigrationRules(options, hop.new, isLast: isLast)
+    private func rules(_ hop: MigrationHop) throws -> MigrationRules {
+        var rules = try MigrationRules(options, hop.new, isLast: false)
         if let step = hop.step { try rules.add(step, from: hop.old, to: hop.new) }
         return rules
     }

@@ -212,12 +212,164 @@ import Testing
             ]),
     ]
 
-    @Test(arguments: attributes + unique + relationships)
+    /// Two pages refer to the first book, one to the second.
+    private static let references: Fill = { context in
+        let books = try (0..<2).map { _ in try context.insert(into: "Book") }
+        try context.save()
+        for owner in [0, 0, 1] {
+            try context.insert(into: "Page").setObject(books[owner], forKey: "book")
+            try context.save()
+        }
+    }
+
+    /// Tags of an item and of a novel, which is an item.
+    private static let tagged: Fill = { context in
+        let (item, novel) = (try context.insert(into: "Item"), try context.insert(into: "Novel"))
+        try context.save()
+        let tag = try context.insert(into: "Tag")
+        try item.setObjects([tag], forKey: "tags")
+        try novel.setObjects([tag], forKey: "tags")
+    }
+
+    private static let oneWay = [
+        EntityDescription("Book", []), EntityDescription("Page", [.toOne("book", "Book", inverse: nil)]),
+    ]
+
+    static let lostLinks: [Case] = [
+        Case(
+            name: "Links of objects that do not have the relationship any more are not dropped in silence",
+            old: [
+                EntityDescription("Item", [.toMany("tags", "Tag", inverse: "items")]),
+                EntityDescription("Novel", [], superentity: "Item"),
+                EntityDescription("Tag", [.toMany("items", "Item", inverse: "tags")]),
+            ],
+            new: [
+                EntityDescription("Item", []),
+                EntityDescription("Novel", [.toMany("tags", "Tag", inverse: "items")], superentity: "Item"),
+                EntityDescription("Tag", [.toMany("items", "Novel", inverse: "tags")]),
+            ], fill: tagged, options: { $0.allowsDrop = true }, problems: ["Item.tags 1 migration.drop"],
+            lines: ["Item/p1", "Novel/p2 tags=Tag/p1", "Tag/p1 items=Novel/p2"]),
+        Case(
+            name: "The links of a relationship that is its own inverse",
+            old: [EntityDescription("Book", [.toMany("similar", "Book", inverse: "similar")])],
+            new: [EntityDescription("Book", [])],
+            fill: { context in
+                let books = try (0..<2).map { _ in try context.insert(into: "Book") }
+                try books[0].setObjects([books[1]], forKey: "similar")
+            }, options: { $0.allowsDrop = true }, problems: ["Book.similar 1 migration.drop"],
+            lines: ["Book/p1", "Book/p2"]),
+        Case(
+            name: "A to-one without an inverse becomes a to-many with one: a member has one owner",
+            old: oneWay,
+            new: [
+                EntityDescription("Book", [.toOne("page", "Page", inverse: "book")]),
+                EntityDescription("Page", [.toMany("book", "Book", inverse: "page")]),
+            ], fill: references, options: { $0.allowsDrop = true }, problems: ["Page.book 1 migration.drop"],
+            lines: [
+                "Book/p1 page=Page/p1", "Book/p2 page=Page/p3", "Page/p1 book=Book/p1", "Page/p2",
+                "Page/p3 book=Book/p2",
+            ]),
+        Case(
+            name: "A to-one gets a to-one inverse: one reference to an object stays",
+            old: oneWay,
+            new: [
+                EntityDescription("Book", [.toOne("page", "Page", inverse: "book")]),
+                EntityDescription("Page", [.toOne("book", "Book", inverse: "page")]),
+            ], fill: references, options: { $0.allowsDrop = true }, problems: ["Page.book 1 migration.drop"],
+            lines: [
+                "Book/p1 page=Page/p1", "Book/p2 page=Page/p3", "Page/p1 book=Book/p1", "Page/p2",
+                "Page/p3 book=Book/p2",
+            ]),
+        Case(
+            name: "An ordered many-to-many becomes an ordered one-to-many in its order",
+            old: [
+                EntityDescription("Book", [.toMany("pages", "Page", inverse: "books", .ordered)]),
+                EntityDescription("Page", [.toMany("books", "Book", inverse: "pages")]),
+            ],
+            new: [
+                EntityDescription("Book", [.toMany("pages", "Page", inverse: "books", .ordered)]),
+                EntityDescription("Page", [.toOne("books", "Book", inverse: "pages")]),
+            ],
+            fill: { context in
+                let books = try (0..<2).map { _ in try context.insert(into: "Book") }
+                try context.save()
+                var pages: [ManagedObject] = []
+                for _ in 0..<3 {
+                    pages.append(try context.insert(into: "Page"))
+                    try context.save()
+                }
+                try books[0].setObjects([pages[2], pages[0]], forKey: "pages")
+                try books[1].setObjects([pages[2], pages[1]], forKey: "pages")
+            }, options: { $0.allowsDrop = true }, problems: ["Book.pages 1 migration.drop"],
+            lines: [
+                "Book/p1 pages=Page/p3,Page/p1", "Book/p2 pages=Page/p2", "Page/p1 books=Book/p1",
+                "Page/p2 books=Book/p2",
+                "Page/p3 books=Book/p1",
+            ]),
+        Case(
+            name: "A new required to-many whose inverse has the links is complete",
+            old: oneWay,
+            new: [
+                EntityDescription("Book", [.toMany("pages", "Page", inverse: "book", .required, .count(1, 0))]),
+                EntityDescription("Page", [.toOne("book", "Book", inverse: "pages")]),
+            ], fill: references,
+            lines: [
+                "Book/p1 pages=Page/p1,Page/p2", "Book/p2 pages=Page/p3", "Page/p1 book=Book/p1",
+                "Page/p2 book=Book/p1",
+                "Page/p3 book=Book/p2",
+            ]),
+        Case(
+            name: "Equal default values break a uniqueness constraint that is not new",
+            old: [EntityDescription("Book", [.attribute("title", .string)], unique: [["title"]])],
+            new: [
+                EntityDescription(
+                    "Book", [.attribute("title", .string, .required, .defaultValue("none"))], unique: [["title"]])
+            ],
+            fill: { context in for _ in 0..<2 { _ = try context.insert(into: "Book") } },
+            options: { $0.duplicateRules = ["Book": .first] }, problems: ["Book.title 1 unique.duplicate"],
+            lines: ["Book/p1 title=string(\"none\")"]),
+        Case(
+            name: "A value of a subentity goes before that of its superentity",
+            old: [
+                EntityDescription("Book", [.attribute("title", .string)]),
+                EntityDescription("Novel", [], superentity: "Book"),
+            ],
+            new: [
+                EntityDescription("Book", [.attribute("title", .string, .required)]),
+                EntityDescription("Novel", [], superentity: "Book"),
+            ],
+            fill: { context in
+                _ = try context.insert(into: "Book")
+                try context.save()
+                _ = try context.insert(into: "Novel")
+            }, options: { $0.fills = ["Book.title": "base", "Novel.title": "sub"] },
+            problems: ["Book.title 1 value.missing", "Novel.title 1 value.missing"],
+            lines: ["Book/p1 title=string(\"base\")", "Novel/p2 title=string(\"sub\")"]),
+        Case(
+            name: "The time of the last save stays",
+            old: [book(.attribute("saved", .date, .derived("now()")), .attribute("title", .string))],
+            new: [
+                book(
+                    .attribute("saved", .date, .derived("now()")), .attribute("name", .string, .renamed(from: "title")))
+            ],
+            fill: { try $0.insert(into: "Book").setValue("A", forKey: "title") }, lines: []),
+    ]
+
+    @Test(arguments: attributes + unique + relationships + lostLinks)
     func objects(_ item: Case) throws {
         let bench = try MigrationBench(item.old, item.fill)
         if !item.problems.isEmpty { #expect(try bench.problems(to: item.new) == item.problems) }
         let report = try bench.migrate(to: item.new, item.options)
-        #expect(try bench.lines(item.new) == item.lines)
+        if item.lines.isEmpty {
+            // A value that is not known before.
+            let kept = try bench.lines(item.old, at: URL(filePath: try #require(report.backup)))
+            let moved = try bench.lines(item.new).map { $0.replacing("name=", with: "title=") }
+            #expect(
+                Set(try #require(moved.first).split(separator: " "))
+                    == Set(try #require(kept.first).split(separator: " ")))
+        } else {
+            #expect(try bench.lines(item.new) == item.lines)
+        }
         #expect(
             report.problems.isEmpty
                 == (item.problems.isEmpty || !item.problems[0].hasSuffix("drop") && report.problems.isEmpty))

@@ -225,7 +225,94 @@ import Testing
         #expect(try bench.migrate(to: Self.old).isCurrent)
     }
 
+    @Test func `A store that another process has replaced meanwhile is not overwritten`() throws {
+        let bench = try bench()
+        let other = bench.folder.url.appending(path: "Other.sqlite")
+        try FileManager.default.copyItem(at: bench.url, to: other)
+        let model = try StoreModel.read(path: bench.url.path)
+        var migration = SQLiteMigration(
+            path: bench.url.path, output: nil, model: model,
+            steps: [try ManagedObjectModel(entities: Self.new).resolved()])
+        // The file gets another identity after it was opened: the rules are computed inside the lock of the first call.
+        migration.rules = { _ in MigrationRules() }
+        migration.afterOpening = { _ = rename(other.path, bench.url.path) }
+        let error = #expect(throws: GranaryError.self) { try migration.run() }
+        #expect(error?.code == .busy && error?.message.contains("replaced by another process") == true)
+        #expect(try bench.lines(Self.old).count == 3)
+    }
+
+    @Test func `Rows of no entity and values of another storage class are refused with their places`() throws {
+        let number = PropertyDescription.attribute("number", .integer16)
+        let bench = try MigrationBench([EntityDescription("Book", [number])]) { context in
+            for _ in 0..<3 { _ = try context.insert(into: "Book") }
+        }
+        let connection = try Connection(path: bench.url.path, mode: .readWrite)
+        try connection.execute("UPDATE ZBOOK SET Z_ENT = 9 WHERE Z_PK = 1")
+        try connection.execute("UPDATE ZBOOK SET ZNUMBER = 'many' WHERE Z_PK = 2")
+        try connection.close()
+        let new = [EntityDescription("Book", [number, .attribute("year", .integer16)])]
+        #expect(try bench.problems(to: new) == ["Book.number 1 store.corrupt", "ZBOOK 1 store.corrupt"])
+        let report = try bench.migrate(to: new) {
+            $0.allowsDrop = true
+            $0.invalidObjects = .keep
+        }
+        #expect(report.entities.map(\.kept) == [2])
+    }
+
+    @Test func `Tables of other programs are copied, and those of CloudKit refused`() throws {
+        let bench = try bench()
+        var connection = try Connection(path: bench.url.path, mode: .readWrite)
+        try connection.execute(
+            "CREATE TABLE notes (text TEXT, n REAL); INSERT INTO notes VALUES ('a', 1.5), (NULL, NULL); "
+                + "CREATE INDEX notes_text ON notes (text)")
+        try connection.close()
+        try bench.migrate(to: Self.new)
+        connection = try Connection(path: bench.url.path, mode: .readWrite)
+        #expect(try connection.integer("SELECT COUNT(*) FROM notes WHERE text = 'a' AND n = 1.5") == 1)
+        #expect(try connection.schema().contains { $0.name == "notes_text" })
+        try connection.execute("CREATE TABLE ANSCKRECORDMETADATA (x INTEGER)")
+        try connection.close()
+        #expect(throws: GranaryError.self) { try bench.migrate(to: Self.old) { $0.keepsBackup = false } }
+    }
+
+    @Test func `A link to a store stays a link`() throws {
+        let bench = try bench()
+        let link = bench.folder.url.appending(path: "Link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: bench.url)
+        _ = try StoreMigration(to: ManagedObjectModel(entities: Self.new)).run(path: link.path, model: nil, output: nil)
+        #expect(try bench.lines(Self.new).count == 3)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == bench.url.path)
+        // External data is found by the name of the link.
+        let support = bench.folder.url.appending(path: ".Link_SUPPORT")
+        try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+        let error = #expect(throws: GranaryError.self) {
+            try StoreMigration(to: ManagedObjectModel(entities: Self.old)).run(path: link.path, model: nil, output: nil)
+        }
+        #expect(error?.code == .usage)
+    }
+
     // MARK: Versions
+
+    @Test func `Names of versions need not sort in their order, and options can name properties of each version`()
+        throws
+    {
+        let bench = try MigrationBench([EntityDescription("Book", [.attribute("title", .string)])]) { context in
+            _ = try context.insert(into: "Book")
+        }
+        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
+        let versions: [(String, [PropertyDescription])] = [
+            ("Original", [.attribute("title", .string)]),
+            ("Better", [.attribute("name", .string, .required, .renamed(from: "title"))]),
+        ]
+        let named = versions.map { name, properties in
+            NamedModel(name: name, model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
+        }
+        try ManagedObjectModel.write(named, current: "Better", to: url, as: .xcdatamodeld)
+        var migration = try StoreMigration(in: url)
+        migration.options.fills = ["Book.name": "x"]
+        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
+        #expect(report.path == ["Original", "Better"] && report.refusal == nil)
+    }
 
     /// Three versions: the second one has a number as text, which needs a mapping model; the third one has no number.
     private func versions(_ folder: TemporaryFolder) throws -> URL {

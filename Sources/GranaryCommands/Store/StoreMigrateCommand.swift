@@ -122,6 +122,7 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
         CommandOutput.log(remarks, count: remarks.count, limit: diagnosticOptions.maxDiagnostics)
         if let refusal = result.refusal {
             document?.append(try CommandJSON.text(result))
+            try document?.prepare()
             try document?.publish()
             throw refusal
         }

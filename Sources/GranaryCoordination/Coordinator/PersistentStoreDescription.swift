@@ -26,7 +26,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     ///
     /// The older model is the one in the store. What the newer version cannot hold is dropped; no copy of the old store
     /// is kept. An object without a value of a required attribute, equal values under a new uniqueness constraint and a
-    /// number that does not fit are refused, and the store is unchanged. `StoreMigration` has more options.
+    /// number that does not fit or would be rounded are refused, and the store is unchanged. A store of one configuration
+    /// is not migrated to the whole model, nor the other way. `StoreMigration` has more options.
     public var migratesAutomatically = true
     /// Whether the mapping between the two versions is inferred; Granary has no other mappings.
     /// (`NSInferMappingModelAutomaticallyOption`, `shouldInferMappingModelAutomatically`)
@@ -39,6 +40,9 @@ public struct PersistentStoreDescription: Sendable, Hashable {
 
     /// A writable store with all entities.
     public init(_ location: StoreLocation) { self.location = location }
+
+    /// Whether the store has the entities of one configuration.
+    package var isPart: Bool { configuration != nil && configuration != Self.defaultConfigurationName }
 
     /// Whether opening the store may migrate it.
     package var mayMigrate: Bool { migratesAutomatically && infersMapping && !isReadOnly && !ignoresModelVersioning }

@@ -23,12 +23,15 @@ package enum AutomaticMigration {
         return try open()
     }
 
-    /// Whether a store has other entities than the model, and no other version of an entity: it was written for one
-    /// configuration of the model, or for a larger model of which this is a part. It is opened as what it is, because a
-    /// migration would drop the objects of its own entities or make it useless for its configuration.
-    package static func isOfOtherPart(_ stored: [String: Data], _ schema: Schema) -> Bool {
-        if stored.count > schema.versionHashes.count, schema.versionHashes.allSatisfy({ stored[$0.key] == $0.value }) {
-            return true
+    /// Whether a store has other entities than the model, and no other version of an entity, because it was written for
+    /// another part of the model: for one configuration, while all entities are wanted, or for more entities than those of
+    /// the wanted configuration. A migration would drop objects, or make the store useless for its configuration.
+    ///
+    /// - Parameter isPart: whether the store is opened with one configuration.
+    package static func isOfOtherPart(_ stored: [String: Data], _ schema: Schema, isPart: Bool) -> Bool {
+        if isPart {
+            return stored.count > schema.versionHashes.count
+                && schema.versionHashes.allSatisfy { stored[$0.key] == $0.value }
         }
         return schema.model.configurations.contains { configuration in
             let names = Set(configuration.entityNames)

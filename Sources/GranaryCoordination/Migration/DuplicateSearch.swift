@@ -1,15 +1,18 @@
 import GranaryBase
 import GranaryModel
 
-/// Finds the objects with equal values in the properties of uniqueness constraints that the newer version adds.
+/// Finds the objects with equal values in the properties of uniqueness constraints that the newer version adds, or whose
+/// values the migration changes.
 ///
-/// Memory holds 16 bytes for each object of such an entity, and its primary key: a digest stands for the values. Two
-/// different values have the same digest with a probability of 2⁻¹²⁸.
+/// Memory holds about 140 bytes for each object of such an entity. A digest stands for the values: two different values
+/// have the same digest with a probability of 2⁻¹²⁸.
 struct DuplicateSearch {
     private let source: any StoreBackend
     private let mapping: ModelMapping
     private let rules: MigrationRules
     private let keyOffsets: [Int64]
+    /// The older roots in the order in which their objects are copied.
+    private let roots: [Int]
     private let cancellation: Cancellation?
     /// The objects that are dropped, by the index of the older root.
     private(set) var dropped: [Int: KeySet] = [:]
@@ -18,19 +21,20 @@ struct DuplicateSearch {
 
     init(
         _ source: any StoreBackend, _ mapping: ModelMapping, _ rules: MigrationRules, keyOffsets: [Int64],
-        cancellation: Cancellation?
+        roots: [Int], cancellation: Cancellation?
     ) {
         self.source = source
         self.mapping = mapping
         self.rules = rules
         self.keyOffsets = keyOffsets
+        self.roots = roots
         self.cancellation = cancellation
     }
 
     mutating func run(_ problems: inout MigrationProblems) throws {
         for entity in mapping.new.entities {
             for constraint in entity.uniquenessConstraints
-            where constraint.owner == entity.index && isAdded(constraint) {
+            where constraint.owner == entity.index && (isAdded(constraint) || changesValues(constraint)) {
                 try search(constraint, of: entity, &problems)
             }
         }
@@ -57,6 +61,24 @@ struct DuplicateSearch {
         }
     }
 
+    /// Whether the migration can make values equal that were not: numbers are converted, NULL is replaced, or code
+    /// computes values.
+    private func changesValues(_ constraint: Schema.UniquenessConstraint) -> Bool {
+        let entity = mapping.new.entities[constraint.owner]
+        return entity.family.contains { place in
+            guard let old = mapping.oldEntities[place], let sources = mapping.entities[old] else { return false }
+            if rules.policies[place] != nil { return true }
+            return constraint.properties.contains { property in
+                guard case .attribute(let index) = property else { return false }
+                let attribute = mapping.new.entities[place].attributes[index]
+                if rules.fills[place]?[attribute.slot] != nil { return true }
+                guard case .attribute(let source) = sources.sources[attribute.slot] else { return true }
+                return source.type != attribute.type
+                    || source.description.isOptional && !attribute.description.isOptional
+            }
+        }
+    }
+
     private func slot(of property: Schema.Slot, in entity: Schema.Entity) -> Int {
         switch property {
         case .attribute(let index): entity.attributes[index].slot
@@ -80,9 +102,9 @@ struct DuplicateSearch {
         // Later constraints see only the objects that earlier ones kept.
         let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: dropped)
         var holders: [ValueDigest: Holder] = [:]
-        let roots = Set(entity.family.compactMap { mapping.oldEntities[$0] }.map { mapping.old.entities[$0].root })
+        let origins = Set(entity.family.compactMap { mapping.oldEntities[$0] }.map { mapping.old.entities[$0].root })
         var ignored = (MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count), problems)
-        for root in roots.sorted() {
+        for root in roots where origins.contains(root) {
             try source.read(entities: mapping.old.entities[root].family, batchSize: Self.batchRows) { batch in
                 try cancellation?.check()
                 for (_, migrated) in try rows.migrate(&batch, &ignored.0, &ignored.1) {
@@ -198,6 +220,7 @@ private struct ValueDigest: Hashable {
 /// The value by which the object to keep is chosen; NULL is the smallest.
 private enum Rank: Comparable {
     case none
+    case integer(Int64)
     case number(Double)
     case text([UInt8])
 
@@ -208,7 +231,7 @@ private enum Rank: Comparable {
         }
         switch batch[row, attribute.slot] {
         case .null, .reference, .file: self = .none
-        case .integer(let value): self = .number(Double(value))
+        case .integer(let value): self = .integer(value)
         case .real(let value): self = .number(value)
         case .decimal(let start, let count):
             self = .number(batch.lend(start, count) { Double(String(decoding: $0, as: UTF8.self)) } ?? 0)
@@ -219,9 +242,12 @@ private enum Rank: Comparable {
 
     static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
+        case (.integer(let a), .integer(let b)): a < b
         case (.number(let a), .number(let b)): a < b
+        case (.integer(let a), .number(let b)): Double(a) < b
+        case (.number(let a), .integer(let b)): a < Double(b)
         case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
-        case (.none, .number), (.none, .text): true
+        case (.none, .integer), (.none, .number), (.none, .text): true
         default: false
         }
     }

@@ -18,6 +18,8 @@ struct LinkMigration {
         let ownerEntity: Int
         /// Nil if the link is dropped.
         let target: (key: Int64, entity: Int)?
+        /// Whether the object at the other end is kept, so that ``HeldLinks`` reports the link if it is dropped.
+        let keepsMember: Bool
     }
 
     /// The number of links that are inserted at once.
@@ -43,7 +45,7 @@ struct LinkMigration {
                 try fill(relationship, &problems)
             }
         }
-        try noteDroppedLists(&problems)
+        try HeldLinks(source, mapping, rows, cancellation).check(&problems)
     }
 
     private mutating func fill(_ relationship: Schema.Relationship, _ problems: inout MigrationProblems) throws {
@@ -56,13 +58,10 @@ struct LinkMigration {
         case .firstOfLists(let sources): try setFirst(relationship, sources, &problems)
         case .inverseReferences(let sources):
             guard let inverse = LinkSource.newInverse(of: relationship, mapping) else { return }
-            for source in sources {
-                try forEachLink(of: source, as: inverse) { link in
-                    guard let target = link.target else { return }
-                    try writer?.setReference(
-                        relationship, owner: target.key, entity: link.ownerEntity, destination: link.owner)
-                }
-            }
+            try setFromInverse(relationship, inverse, sources, &problems)
+        case .join(let own, let others):
+            guard let inverse = LinkSource.newInverse(of: relationship, mapping) else { return }
+            try join(relationship, own, inverse, others, &problems)
         case .drop(let sources):
             for source in sources {
                 try forEachLink(of: source, as: relationship) { note($0, relationship, &problems) }
@@ -149,11 +148,80 @@ struct LinkMigration {
         }
     }
 
+    /// Sets the reference of a to-one to the first object whose reference, of the inverse, leads to its owner. Other
+    /// references to the same owner are dropped.
+    private func setFromInverse(
+        _ relationship: Schema.Relationship, _ inverse: Schema.Relationship, _ sources: [Schema.Relationship],
+        _ problems: inout MigrationProblems
+    ) throws {
+        var taken = KeySet()
+        for source in sources {
+            try forEachLink(of: source, as: inverse) { link in
+                guard let target = link.target else { return }
+                guard taken.insert(target.key) else {
+                    note(link, inverse, &problems)
+                    if !inverse.isToMany {
+                        try writer?.setReference(
+                            inverse, owner: link.owner, entity: target.entity, destination: nil)
+                    }
+                    return
+                }
+                try writer?.setReference(
+                    relationship, owner: target.key, entity: link.ownerEntity, destination: link.owner)
+            }
+        }
+    }
+
+    /// Makes one one-to-one of two to-ones that were not each other's inverse. The references of `relationship` stay
+    /// where no other leads to the same object; those of the inverse that contradict them are dropped.
+    private func join(
+        _ relationship: Schema.Relationship, _ own: [Schema.Relationship], _ inverse: Schema.Relationship,
+        _ others: [Schema.Relationship], _ problems: inout MigrationProblems
+    ) throws {
+        // The partners that are decided, in both directions.
+        var (partners, owners): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
+        for source in own {
+            try forEachLink(of: source, as: relationship) { link in
+                guard let target = link.target else { return }
+                guard owners[target.key] == nil else {
+                    note(link, relationship, &problems)
+                    return try clear(relationship, link, target)
+                }
+                partners[link.owner] = target.key
+                owners[target.key] = link.owner
+                try writer?.setReference(
+                    inverse, owner: target.key, entity: link.ownerEntity, destination: link.owner)
+            }
+        }
+        for source in others {
+            try forEachLink(of: source, as: inverse) { link in
+                guard let target = link.target else { return }
+                if owners[link.owner] == target.key { return }
+                guard owners[link.owner] == nil, partners[target.key] == nil else {
+                    note(link, inverse, &problems)
+                    // A decided partner has replaced the reference.
+                    return owners[link.owner] == nil ? try clear(inverse, link, target) : ()
+                }
+                owners[link.owner] = target.key
+                partners[target.key] = link.owner
+                try writer?.setReference(
+                    relationship, owner: target.key, entity: link.ownerEntity, destination: link.owner)
+            }
+        }
+    }
+
+    private func clear(
+        _ relationship: Schema.Relationship, _ link: MigratedLink, _ target: (key: Int64, entity: Int)
+    ) throws {
+        try writer?.setReference(relationship, owner: link.owner, entity: target.entity, destination: nil)
+    }
+
     // MARK: Reading
 
     private func note(
         _ link: MigratedLink, _ relationship: Schema.Relationship, _ problems: inout MigrationProblems
     ) {
+        if link.target == nil, link.keepsMember { return }
         problems.add(
             .droppedLinks, entity: mapping.new.entities[link.ownerEntity].name, property: relationship.name,
             object: mapping.new.objectName(entity: link.ownerEntity, key: link.owner))
@@ -173,7 +241,8 @@ struct LinkMigration {
             try body(
                 MigratedLink(
                     owner: try rows.newKey(key, entity: entity), ownerEntity: new,
-                    target: try rows.newObject(member, entity: memberEntity, of: relationship)))
+                    target: try rows.newObject(member, entity: memberEntity, of: relationship),
+                    keepsMember: rows.keeps(member, entity: memberEntity)))
         }
         guard old.isToMany else {
             return try forEachReference(of: old, pass)
@@ -193,33 +262,6 @@ struct LinkMigration {
                 try body(batch.rows[row].key, Int(batch.rows[row].entity), key, Int(entity))
             }
             return true
-        }
-    }
-
-    /// Counts the links of to-manys that no newer relationship continues, if the other end does not have them.
-    private func noteDroppedLists(_ problems: inout MigrationProblems) throws {
-        var seen: Set<LinkLayout.ID> = []
-        for sources in mapping.entities.compactMap(\.self) {
-            for relationship in sources.droppedRelationships where relationship.isToMany {
-                // The references of a dropped to-one inverse are counted with the rows.
-                guard !LinkSource.isKept(relationship, mapping),
-                    LinkLayout(relationship, schema: mapping.old).inverse?.isToMany ?? true,
-                    seen.insert(LinkLayout.ID(relationship)).inserted
-                else { continue }
-                if let inverse = LinkLayout(relationship, schema: mapping.old).inverse, seen.contains(inverse.id) {
-                    continue
-                }
-                var owners = OwnerEntities(of: relationship, in: source)
-                try source.readLinks(of: relationship, owners: nil) { link in
-                    let entity = try owners.entity(of: link.owner) ?? relationship.owner
-                    guard rows.keeps(link.owner, entity: entity), rows.keeps(link.destination, entity: link.entity),
-                        let new = mapping.newEntity(of: entity)
-                    else { return }
-                    problems.add(
-                        .droppedLinks, entity: mapping.new.entities[new].name, property: relationship.name,
-                        object: mapping.old.objectName(entity: entity, key: link.owner))
-                }
-            }
         }
     }
 }

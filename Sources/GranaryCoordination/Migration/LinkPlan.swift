@@ -12,6 +12,8 @@ enum LinkPlan {
     case inverseLists([Schema.Relationship])
     /// Sets the reference of a to-one to the object whose reference, of the inverse, leads to its owner.
     case inverseReferences([Schema.Relationship])
+    /// Makes a one-to-one of older to-ones of this relationship and of its inverse, which were not each other's inverse.
+    case join([Schema.Relationship], [Schema.Relationship])
     /// Drops the links of older relationships, because the inverse has others.
     case drop([Schema.Relationship])
 
@@ -20,13 +22,40 @@ enum LinkPlan {
         let inverse = LinkSource.newInverse(of: relationship, mapping)
         self =
             relationship.isToMany
-            ? Self.list(relationship, inverse, source, mapping) : Self.reference(inverse, source)
+            ? Self.list(relationship, inverse, source, mapping)
+            : Self.reference(relationship, inverse, source, mapping)
     }
 
-    private static func reference(_ inverse: Schema.Relationship?, _ source: LinkSource) -> LinkPlan {
+    /// Whether the older relationships of both ends were each other's inverses.
+    private static func areMirrored(_ source: LinkSource, _ mapping: ModelMapping) -> Bool {
+        source.own.allSatisfy { own in
+            guard let other = own.inverse else { return false }
+            let id = LinkLayout.ID(mapping.old.entities[other.owner].relationships[other.relationship])
+            return source.inverse.contains { LinkLayout.ID($0) == id }
+        }
+    }
+
+    /// Whether the lists of a to-many keep their order although its inverse, a to-one, was a to-many.
+    private static func keepsOrder(_ list: Schema.Relationship, _ own: [Schema.Relationship]) -> Bool {
+        list.isToMany && list.description.isOrdered && own.contains { $0.isToMany && $0.description.isOrdered }
+    }
+
+    private static func reference(
+        _ relationship: Schema.Relationship, _ inverse: Schema.Relationship?, _ source: LinkSource,
+        _ mapping: ModelMapping
+    ) -> LinkPlan {
         guard source.own.isEmpty else {
             let lists = source.own.filter(\.isToMany)
-            return lists.isEmpty ? .none : .firstOfLists(lists)
+            if !lists.isEmpty {
+                // The ordered lists at the other end set the references.
+                if let inverse, keepsOrder(inverse, source.inverse), areMirrored(source, mapping) { return .none }
+                return .firstOfLists(lists)
+            }
+            guard let inverse, !inverse.isToMany, !source.inverse.isEmpty, source.inverse.allSatisfy({ !$0.isToMany }),
+                !areMirrored(source, mapping),
+                LinkLayout.ID(relationship) < LinkLayout.ID(inverse)
+            else { return .none }
+            return .join(source.own, source.inverse)
         }
         guard let inverse, let first = source.inverse.first else { return .none }
         if inverse.isToMany, first.isToMany { return .inverseLists(source.inverse.filter(\.isToMany)) }
@@ -40,19 +69,21 @@ enum LinkPlan {
     ) -> LinkPlan {
         guard !source.own.isEmpty else { return .none }
         guard let inverse else { return .lists(source.own) }
-        let isMirrored = source.own.allSatisfy { own in
-            guard let other = own.inverse else { return false }
-            let id = LinkLayout.ID(mapping.old.entities[other.owner].relationships[other.relationship])
-            return source.inverse.contains { LinkLayout.ID($0) == id }
-        }
+        let isMirrored = areMirrored(source, mapping)
         if inverse.isToMany {
             let isWritten = LinkLayout(relationship, schema: mapping.new).isWrittenAsLinks
-            return isWritten || source.inverse.isEmpty || !isMirrored ? .lists(source.own) : .none
+            if isWritten && isMirrored || source.inverse.isEmpty { return .lists(source.own) }
+            // Links of two older relationships cannot be told apart in one join table.
+            if isMirrored { return .none }
+            return LinkLayout.ID(relationship) < LinkLayout.ID(inverse) ? .lists(source.own) : .drop(source.own)
         }
         // The inverse, a to-one, has the links; without a source of its own it takes them from here.
         guard !source.inverse.isEmpty else { return .none }
         guard isMirrored else { return .drop(source.own) }
-        let isOrdered = relationship.description.isOrdered && source.own.contains { $0.description.isOrdered }
-        return isOrdered && source.inverse.allSatisfy { !$0.isToMany } ? .lists(source.own) : .none
+        return keepsOrder(relationship, source.own) ? .lists(source.own) : .none
     }
+}
+
+extension LinkLayout.ID {
+    fileprivate static func < (left: Self, right: Self) -> Bool { (left.owner, left.slot) < (right.owner, right.slot) }
 }

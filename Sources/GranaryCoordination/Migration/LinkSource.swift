@@ -30,16 +30,6 @@ struct LinkSource {
         }
         return found
     }
-
-    /// Whether a relationship of the newer version continues the inverse of an older one, and has its links.
-    static func isKept(_ old: Schema.Relationship, _ mapping: ModelMapping) -> Bool {
-        guard let inverse = old.inverse else { return false }
-        let other = mapping.old.entities[inverse.owner].relationships[inverse.relationship]
-        return mapping.old.entities[other.owner].family.contains { entity in
-            guard mapping.newEntity(of: entity) != nil, let sources = mapping.entities[entity] else { return false }
-            return !sources.droppedRelationships.contains { LinkLayout.ID($0) == LinkLayout.ID(other) }
-        }
-    }
 }
 
 extension EntityMapping {

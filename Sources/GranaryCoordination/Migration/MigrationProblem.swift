@@ -26,11 +26,15 @@ package struct MigrationProblem: Sendable {
         case droppedValues
         /// Links that no relationship of the newer version holds.
         case droppedLinks
+        /// Rows of a table that belong to no entity.
+        case strayRows
+        /// Values of another storage class than their attribute's.
+        case damaged
 
         /// What a migration can lose if the user allows it.
-        package static let drops: Set<Self> = [.droppedObjects, .droppedValues, .droppedLinks]
+        package static let drops: Set<Self> = [.droppedObjects, .droppedValues, .droppedLinks, .strayRows]
         /// What a store can keep although it breaks a rule.
-        package static let invalid: Set<Self> = [.missingValue, .missingObject, .rounding, .tooFew, .tooMany]
+        package static let invalid: Set<Self> = [.missingValue, .missingObject, .rounding, .tooFew, .tooMany, .damaged]
 
         fileprivate var code: Diagnostic.Code {
             switch self {
@@ -41,6 +45,7 @@ package struct MigrationProblem: Sendable {
             case .tooFew: .relationshipTooFew
             case .tooMany: .relationshipTooMany
             case .droppedObjects, .droppedValues, .droppedLinks: .migrationDrop
+            case .strayRows, .damaged: .storeCorrupt
             }
         }
     }
@@ -60,33 +65,36 @@ package struct MigrationProblem: Sendable {
 
     /// - Parameter severity: that of the diagnostic.
     package func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
-        // What an error prevents has not happened yet.
-        let text = severity == .error ? text : text.replacing("would be", with: "were")
         let named = objects.prefix(5).joined(separator: ", ") + (count > min(5, objects.count) ? ", …" : "")
+        // What an error prevents has not happened yet.
+        let text = text(isPrevented: severity == .error)
         return Diagnostic(
-            kind.code, "\(text): \(named)", severity: severity, entity: entity, property: property,
-            object: objects.first, help: severity == .error ? help : nil)
+            kind.code, objects.isEmpty ? text : "\(text): \(named)", severity: severity, entity: entity,
+            property: property, object: objects.first, help: severity == .error ? help : nil)
     }
 
     private func amount(_ one: String, _ many: String) -> String { count == 1 ? "1 \(one)" : "\(count) \(many)" }
 
-    private var text: String {
-        switch kind {
+    private func text(isPrevented: Bool) -> String {
+        let dropped = isPrevented ? "would be dropped" : count == 1 ? "was dropped" : "were dropped"
+        let rounded = isPrevented ? "would be rounded" : count == 1 ? "was rounded" : "were rounded"
+        return switch kind {
         case .missingValue:
             amount("object has", "objects have") + " no value, and the attribute is required and has no default value"
         case .missingObject:
             amount("object has", "objects have") + " no related object, and the relationship is required"
         case .range: amount("number does", "numbers do") + " not fit the attribute's type"
-        case .rounding: amount("number", "numbers") + " would be rounded"
+        case .rounding: amount("number", "numbers") + " \(rounded)"
         case .duplicate:
             amount("object has", "objects have") + " the values of an object before it, and the values must be unique"
-        case .removedDuplicate:
-            amount("object was", "objects were") + " dropped, because others have the same unique values"
+        case .removedDuplicate: amount("object", "objects") + " \(dropped), because others have the same unique values"
         case .tooFew: amount("object has", "objects have") + " fewer related objects than the relationship's minimum"
         case .tooMany: amount("object has", "objects have") + " more related objects than the relationship's maximum"
-        case .droppedObjects: amount("object", "objects") + " would be dropped, because the model has no such entity"
-        case .droppedValues: amount("value", "values") + " would be dropped, because the model has no such attribute"
-        case .droppedLinks: amount("link", "links") + " would be dropped"
+        case .droppedObjects: amount("object", "objects") + " \(dropped), because the model has no such entity"
+        case .droppedValues: amount("value", "values") + " \(dropped), because the model has no such attribute"
+        case .droppedLinks: amount("link", "links") + " \(dropped)"
+        case .strayRows: amount("row belongs", "rows belong") + " to no entity and \(dropped); a store check lists them"
+        case .damaged: amount("value has", "values have") + " another storage class than the attribute"
         }
     }
 
@@ -94,8 +102,8 @@ package struct MigrationProblem: Sendable {
         switch kind {
         case .missingValue: "--fill \(entity).\(property ?? "PROPERTY")=VALUE"
         case .duplicate: "--dedupe \(entity)=first"
-        case .droppedObjects, .droppedValues, .droppedLinks: "--allow-drop"
-        case .rounding, .missingObject, .tooFew, .tooMany: "--on-invalid keep"
+        case .droppedObjects, .droppedValues, .droppedLinks, .strayRows: "--allow-drop"
+        case .rounding, .missingObject, .tooFew, .tooMany, .damaged: "--on-invalid keep"
         case .range, .removedDuplicate: nil
         }
     }

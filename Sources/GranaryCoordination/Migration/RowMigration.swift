@@ -21,7 +21,7 @@ struct RowMigration {
         /// The steps after the policy of the entity.
         let requirements: [Step]
         let droppedAttributes: [Schema.Attribute]
-        /// The dropped relationships whose references are not at the other end of a relationship that is kept.
+        /// The dropped to-ones.
         let droppedReferences: [Schema.Relationship]
     }
 
@@ -212,9 +212,17 @@ struct RowMigration {
         guard case .reference(let key, let old) = rows[row, relationship.slot] else { return false }
         guard let target = try newObject(key, entity: Int(old), of: relationship) else {
             rows[row, relationship.slot] = .null
-            problems.add(
-                .droppedLinks, entity: entity.name, property: relationship.name,
-                object: rows.objectName(row: row, mapping.new))
+            // ``HeldLinks`` reports links between objects that are kept.
+            if !keeps(key, entity: Int(old)) {
+                problems.add(
+                    .droppedLinks, entity: entity.name, property: relationship.name,
+                    object: rows.objectName(row: row, mapping.new))
+            }
+            if !relationship.description.isOptional {
+                problems.add(
+                    .missingObject, entity: entity.name, property: relationship.name,
+                    object: rows.objectName(row: row, mapping.new))
+            }
             return true
         }
         rows[row, relationship.slot] = .reference(key: target.key, entity: Int32(truncatingIfNeeded: target.entity))
@@ -243,12 +251,8 @@ struct RowMigration {
                 object: batch.objectName(row: row, mapping.old))
             isChanged = true
         }
-        for relationship in plan.droppedReferences where batch[row, relationship.slot] != .null {
-            problems.add(
-                .droppedLinks, entity: plan.entity.name, property: relationship.name,
-                object: batch.objectName(row: row, mapping.old))
-            isChanged = true
-        }
+        // ``HeldLinks`` reports the links.
+        for relationship in plan.droppedReferences where batch[row, relationship.slot] != .null { isChanged = true }
         return isChanged
     }
 }
@@ -261,6 +265,8 @@ extension RowMigration.Plan {
         var copied = [Int](repeating: -1, count: entity.slotCount)
         var steps: [RowMigration.Step] = []
         var requirements: [RowMigration.Step] = []
+        /// The sources of attributes that a store computes from now on.
+        var replaced: [Schema.Attribute] = []
         for attribute in entity.attributes where attribute.isPersistent {
             let isDerived = attribute.description.derivationExpression != nil
             var wasRequired = false
@@ -268,7 +274,10 @@ extension RowMigration.Plan {
             if case .attribute(let source) = sources.sources[attribute.slot] {
                 let derivation = source.description.derivationExpression
                 // A new store computes values of derived attributes.
-                if isDerived, derivation != attribute.description.derivationExpression { continue }
+                if isDerived, derivation != attribute.description.derivationExpression {
+                    if derivation == nil { replaced.append(source) }
+                    continue
+                }
                 copied[attribute.slot] = source.slot
                 wasRequired = !source.description.isOptional
                 isAdded = false
@@ -303,10 +312,8 @@ extension RowMigration.Plan {
         self.steps = steps
         self.requirements = requirements
         let converted = rules.policies[entity.index] == nil ? [] : sources.unconvertedAttributes.map(\.slot)
-        droppedAttributes = sources.droppedAttributes.filter { !converted.contains($0.slot) }
-        droppedReferences = sources.droppedRelationships.filter {
-            !$0.isToMany && !LinkSource.isKept($0, mapping)
-        }
+        droppedAttributes = replaced + sources.droppedAttributes.filter { !converted.contains($0.slot) }
+        droppedReferences = sources.droppedRelationships.filter { !$0.isToMany }
     }
 }
 

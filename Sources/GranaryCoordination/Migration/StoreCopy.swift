@@ -53,7 +53,8 @@ package struct StoreCopy {
     private func copy() throws -> Result {
         let keyOffsets = try keyOffsets()
         var problems = MigrationProblems()
-        var duplicates = DuplicateSearch(source, mapping, rules, keyOffsets: keyOffsets, cancellation: cancellation)
+        var duplicates = DuplicateSearch(
+            source, mapping, rules, keyOffsets: keyOffsets, roots: oldRoots(), cancellation: cancellation)
         try duplicates.run(&problems)
         let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: duplicates.dropped)
         var tally = MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count)
@@ -61,8 +62,12 @@ package struct StoreCopy {
             try mapping.old.entities.reduce(0) { try $0 + source.count(entity: $1.index) }
         }
         var done = 0
+        var read: [Int: Int] = [:]
+        for entity in mapping.old.entities where !entity.isAbstract { read[entity.index] = 0 }
         try destination.transaction { writer in
             if try !destination.mayRefuseRows() { writer.bulk?.deferIndexes() }
+            // Given values stay, also those that a trigger computes.
+            try writer.bulk?.suspendCounts()
             try writer.chooseLoader(nil)
             var writesRows = isFine(problems)
             for root in oldRoots() {
@@ -70,7 +75,8 @@ package struct StoreCopy {
                     try cancellation?.check()
                     done += batch.rows.count
                     if let total { hooks.progress?(done, total) }
-                    try checkFit(batch)
+                    try checkFit(batch, &problems)
+                    for row in batch.rows { read[Int(row.entity), default: 0] += 1 }
                     guard !rows.isIdentity else {
                         try writer.insert(batch)
                         for row in batch.rows { tally.kept[Int(row.entity)] += 1 }
@@ -83,6 +89,10 @@ package struct StoreCopy {
                     return true
                 }
             }
+            for (table, count) in try source.strayRows(read: read) {
+                problems.add(.strayRows, entity: table, property: nil, count: Int(clamping: count), object: nil)
+            }
+            writesRows = writesRows && isFine(problems)
             if writesRows { try writer.bulk?.finishRows() }
             var links = LinkMigration(
                 source, mapping, rows, writer: writesRows ? writer : nil, cancellation: cancellation)
@@ -94,6 +104,7 @@ package struct StoreCopy {
             try refuse(problems)
             if mapping.old !== mapping.new { try writer.completeOrder() }
             try reserveKeys(keyOffsets, writer)
+            try writer.bulk?.resumeCounts()
             try hooks.finish?(OpenTransaction(destination, writer))
             for run in source.importLedger.runs { try writer.recordRun(run) }
         }
@@ -182,24 +193,37 @@ package struct StoreCopy {
         }
     }
 
-    /// The writer would refuse the same values, but without naming the object.
-    private func checkFit(_ batch: borrowing RowBatch) throws(GranaryError) {
-        guard !destination.keepsExactDecimals else { return }
+    /// The writer would refuse the same values, but without naming the object. Values of another storage class than their
+    /// attribute's are damage, which a migration does not carry over.
+    private func checkFit(_ batch: borrowing RowBatch, _ problems: inout MigrationProblems) throws(GranaryError) {
         let schema = source.schema
+        let keepsDecimals = destination.keepsExactDecimals
         for row in batch.rows.indices {
             let entity = schema.entities[Int(batch.rows[row].entity)]
             for attribute in entity.attributes where attribute.isPersistent {
-                switch batch[row, attribute.slot] {
-                case .decimal(let start, let count):
+                switch (batch[row, attribute.slot], attribute.type) {
+                case (.null, _), (.integer, .integer16), (.integer, .integer32), (.integer, .integer64),
+                    (.integer, .boolean), (.integer, .double), (.integer, .float), (.integer, .date),
+                    (.integer, .decimal), (.text, .string), (.text, .uri), (.blob, .binary), (.file, _),
+                    (.blob, .transformable), (.blob, .uuid):
+                    break
+                case (.decimal(let start, let count), .decimal):
+                    if keepsDecimals { break }
                     let digits = batch.lend(start, count) { String(decoding: $0, as: UTF8.self) }
                     throw batch.refusal(
                         row: row, property: attribute.name, schema, .valuePrecision,
                         "\(digits) has more digits than the store's column can hold (a double)")
-                case .real(let value) where !value.isFinite:
+                case (.real(let value), .double), (.real(let value), .float), (.real(let value), .date),
+                    (.real(let value), .decimal):
+                    if value.isFinite || keepsDecimals { break }
                     throw batch.refusal(
                         row: row, property: attribute.name, schema, .valueRange,
                         "\(value) is not a number that a store can hold")
-                default: break
+                default:
+                    if mapping.old === mapping.new { break }
+                    problems.add(
+                        .damaged, entity: entity.name, property: attribute.name,
+                        object: batch.objectName(row: row, schema))
                 }
             }
         }

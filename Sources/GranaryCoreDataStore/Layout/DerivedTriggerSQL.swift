@@ -25,6 +25,11 @@ package struct DerivedTriggerSQL {
         }
     }
 
+    /// The names of the triggers that set the time of a save.
+    func timeTriggers() -> [String] {
+        named().compactMap { statement in if case .now = statement.item.source { statement.name } else { nil } }
+    }
+
     private func named() -> [(item: DerivedPlan.Item, name: String, sql: String)] {
         // Names that differ only in case, or whose parts contain `_`, may be equal.
         var names = UniqueNames()

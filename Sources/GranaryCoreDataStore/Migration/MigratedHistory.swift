@@ -81,7 +81,9 @@ struct MigratedHistory {
                 "SELECT \(oldColumns.joined(separator: ", ")) FROM ACHANGE ORDER BY Z_PK"
             ) { select in
                 while try select.step() {
-                    let entity = Int(clamping: select.integer(at: 6)) - 1
+                    let number = select.integer(at: 6)
+                    guard number > 0, number <= Int64(plans.count) else { continue }
+                    let entity = Int(number) - 1
                     guard plans.indices.contains(entity), let plan = plans[entity] else { continue }
                     for column in 0..<6 where column != 4 {
                         try insert.bind(column: column, of: select, at: column + 1)
@@ -143,18 +145,5 @@ struct MigratedHistory {
         guard let names = oldTables.entities[entity].names(in: Array(try select.blob(at: 7))) else { return nil }
         let newEntity = newTables.entities[plan.number - 1]
         return newEntity.bitmap(ofNames: Set(names.compactMap { plan.names[$0] }))
-    }
-}
-
-extension Statement {
-    /// Binds the value of another statement's column.
-    fileprivate func bind(column: Int, of other: Statement, at parameter: Int) throws {
-        switch other.type(at: column) {
-        case .null: try bind(nil as Int64?, at: parameter)
-        case .integer: try bind(other.integer(at: column), at: parameter)
-        case .real: try bind(other.double(at: column), at: parameter)
-        case .text: try bind(try other.string(at: column) ?? "", at: parameter)
-        case .blob: try bind(blob: Array(try other.blob(at: column)), at: parameter)
-        }
     }
 }

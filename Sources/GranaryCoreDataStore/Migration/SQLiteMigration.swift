@@ -7,6 +7,7 @@ package import GranaryModel
 package struct SQLiteMigration {
     /// The path of the store.
     package let path: String
+    private let givenPath: String
     /// The path of the new store; nil to replace the store.
     package let output: String?
     /// The model with which the store is read.
@@ -28,10 +29,13 @@ package struct SQLiteMigration {
     package var ignoresMissingFiles = false
     package var busyTimeout = Duration.seconds(5)
     package var cancellation: Cancellation?
+    /// Called before the store is locked; for tests.
+    var afterOpening: () -> Void = {}
 
     package init(path: String, output: String?, model: StoreModel, steps: [Schema]) {
         // A link stays, and the file behind it is replaced.
         self.path = output == nil ? ArchiveFile.resolved(path) : path
+        givenPath = path
         self.output = output
         self.model = model
         self.steps = steps
@@ -41,10 +45,12 @@ package struct SQLiteMigration {
     ///
     /// - Returns: false if the store contains no model, or was written for another part of the model.
     /// - Throws: ``GranaryError``: `refused` if no mapping is inferred or objects do not fit; as ``run(beforePublishing:)``.
-    static func ofContainer(path: String, to schema: Schema, busyTimeout: Duration) throws(GranaryError) -> Bool {
+    static func ofContainer(
+        path: String, to schema: Schema, isPart: Bool, busyTimeout: Duration
+    ) throws(GranaryError) -> Bool {
         let model = try StoreModel.read(path: path, busyTimeout: busyTimeout)
         guard model.source == .cache,
-            !AutomaticMigration.isOfOtherPart(try SQLiteStore.versionHashes(path: path), schema)
+            !AutomaticMigration.isOfOtherPart(try SQLiteStore.versionHashes(path: path), schema, isPart: isPart)
         else { return false }
         _ = try AutomaticMigration.mapping(from: model.schema, to: schema, of: path)
         var migration = SQLiteMigration(path: path, output: nil, model: model, steps: [schema])
@@ -52,6 +58,8 @@ package struct SQLiteMigration {
         migration.busyTimeout = busyTimeout
         migration.cancellation = Cancellation.current
         do throws(GranaryError) { try migration.run() } catch {
+            // Another process may have migrated the store at the same time.
+            if error.code == .busy, try SQLiteStore.versionHashes(path: path) == schema.versionHashes { return true }
             var error = error
             error.message = "\(path): \(error.message)"
             throw error
@@ -84,7 +92,20 @@ package struct SQLiteMigration {
         }
     }
 
+    /// External data is found by the name with which a store is opened.
+    private func checkLink() throws(GranaryError) {
+        guard givenPath != path, PublishedFile.isLink(givenPath),
+            case .folder = FileKind(SQLiteStore.supportFolder(ofStore: givenPath)),
+            SQLiteStore.supportFolder(ofStore: givenPath) != SQLiteStore.supportFolder(ofStore: path)
+        else { return }
+        throw GranaryError(
+            .usage,
+            "\(givenPath): is a link to \(path), and the external data is beside the link; migrate it with --output, or move "
+                + "the folder \(SQLiteStore.supportFolder(ofStore: givenPath))")
+    }
+
     private func replace(_ beforePublishing: ([MigratedStep]) throws -> Void) throws {
+        try checkLink()
         if let backup, PublishedFile.isTaken(backup) {
             guard FileIdentity(path: backup) == FileIdentity(path: path) else {
                 throw GranaryError(
@@ -93,10 +114,16 @@ package struct SQLiteMigration {
             // A migration was killed after it had given the store its second name.
             try PublishedFile.remove(backup)
         }
+        let identity = FileIdentity(path: path)
         let source = try SQLiteStore.open(
             path: path, schema: model.schema, busyTimeout: busyTimeout, comparesHashes: model.comparesHashes)
+        afterOpening()
         var old: [StoreBelongings] = []
         try source.withSoleUse {
+            // Another process may have replaced the file while this one waited for its lock.
+            guard FileIdentity(path: path) == identity else {
+                throw GranaryError(.busy, "\(path): was replaced by another process meanwhile; nothing was changed")
+            }
             let (steps, new) = try migrate(source)
             try beforePublishing(steps)
             old = try new.takePlace(of: source, backup: backup)
@@ -127,10 +154,24 @@ package struct SQLiteMigration {
                 hooks: hooks(index), cancellation: cancellation
             ).run()
             try MigratedHistory(of: current, to: next, mapping, keyOffsets: result.keyOffsets)?.copy()
+            try ForeignTables(of: current, to: next).copy()
+            if hooks(index).finish == nil { try checkCounts(of: next, result.tally) }
             results.append(
                 MigratedStep(mapping: mapping, result: result, missingFiles: missing?.diagnostics ?? []))
             current = next
         }
         return (results, current)
+    }
+
+    /// Checks that the new store has all objects.
+    private func checkCounts(of store: SQLiteStore, _ tally: MigrationTally) throws {
+        for entity in store.schema.entities where !entity.isAbstract {
+            let count = try store.count(entity: entity.index)
+            guard count != tally.kept[entity.index] else { continue }
+            throw GranaryError(
+                .internalDefect,
+                "\(path): the migrated store has \(count) objects of \(entity.name), not \(tally.kept[entity.index]); nothing was "
+                    + "changed")
+        }
     }
 }

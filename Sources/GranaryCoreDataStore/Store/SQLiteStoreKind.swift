@@ -29,7 +29,8 @@ private struct SQLiteStoreKind: StoreKind {
                 path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
         } migrate: { () throws(GranaryError) in
-            try SQLiteMigration.ofContainer(path: path, to: schema, busyTimeout: description.timeout)
+            try SQLiteMigration.ofContainer(
+                path: path, to: schema, isPart: description.isPart, busyTimeout: description.timeout)
         }
     }
 

@@ -45,7 +45,9 @@ package struct MigrationChainCheck: Sendable {
         var failures: [String] = []
         let names = chain.versions.map(\.name)
         guard let end = chain.versions.firstIndex(where: \.isCurrent) ?? names.indices.last else { return [] }
-        for place in names.indices.dropLast(names.count - end) {
+        // Versions after the current one are in work. If the current one sorts first, names do not sort in their order.
+        let older = end > 0 ? Array(names.indices[..<end]) : Array(names.indices.dropFirst())
+        for place in older {
             try cancellation.check()
             let store = "\(folder)/\(place).sqlite"
             guard try generate(chain.versions[place].model, store, names[place], &failures) else { continue }
@@ -53,7 +55,7 @@ package struct MigrationChainCheck: Sendable {
             try SQLiteStore.copy(path: store, to: copy)
             try migrate(copy, to: names[end], "generated objects of \"\(names[place])\"", &failures)
             // The whole chain is run once, from the first version.
-            guard place == 0 else { continue }
+            guard place == 0, end > 0 else { continue }
             copy = store
             for next in names.indices[1...end] {
                 guard try migrate(copy, to: names[next], "generated objects of \"\(names[0])\"", &failures) else {

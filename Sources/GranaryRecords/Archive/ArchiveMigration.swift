@@ -50,10 +50,13 @@ package struct ArchiveMigration {
         guard let migrated else { return }
         guard let output else {
             if let backup {
-                guard !PublishedFile.isTaken(backup) else {
+                guard !PublishedFile.isTaken(backup) || FileIdentity(path: backup) == FileIdentity(path: source.path)
+                else {
                     throw GranaryError(
                         .uncreatable, "\(backup): already exists; move it, or keep no copy", help: "--no-backup")
                 }
+                // A migration was killed after it had given the archive its second name.
+                try PublishedFile.remove(backup)
                 try PublishedFile.linkOrCopy(source.path, as: backup)
             }
             return try migrated.replace(source)
@@ -64,9 +67,11 @@ package struct ArchiveMigration {
     /// Migrates an archive that a container opens.
     ///
     /// - Throws: ``GranaryError``: `refused` if no mapping is inferred or objects do not fit.
-    static func ofContainer(path: String, to schema: Schema) throws(GranaryError) -> Bool {
+    static func ofContainer(path: String, to schema: Schema, isPart: Bool) throws(GranaryError) -> Bool {
         var migration = try ArchiveMigration(path: path)
-        guard !AutomaticMigration.isOfOtherPart(migration.source.schema.versionHashes, schema) else { return false }
+        guard !AutomaticMigration.isOfOtherPart(migration.source.schema.versionHashes, schema, isPart: isPart) else {
+            return false
+        }
         _ = try AutomaticMigration.mapping(from: migration.source.schema, to: schema, of: path)
         do throws(GranaryError) {
             try converting {

@@ -129,7 +129,7 @@ private struct ArchiveStoreKind: StoreKind {
             try ArchiveStore.openOrCreate(
                 path: path, schema: schema, encoding: encoding, readOnly: description.isReadOnly)
         } migrate: { () throws(GranaryError) in
-            try ArchiveMigration.ofContainer(path: path, to: schema)
+            try ArchiveMigration.ofContainer(path: path, to: schema, isPart: description.isPart)
         }
     }
 

@@ -78,16 +78,22 @@ package enum PublishedFile {
         guard close(descriptor) == 0 else { throw failure(path) }
     }
 
-    /// Creates a hard link to a file, or a synced copy if the file system has no hard links.
+    /// Creates a hard link to a file, or a synced copy if the file system has no hard links. A file that has the name is
+    /// not changed.
     ///
-    /// - Throws: ``GranaryError`` with code `inputOutput`.
+    /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `inputOutput`.
     package static func linkOrCopy(_ source: String, as target: String) throws(GranaryError) {
         if link(source, target) == 0 { return }
-        do { try FileManager.default.copyItem(atPath: source, toPath: target) } catch {
-            unlink(target)
+        guard errno != EEXIST else { throw GranaryError(.uncreatable, "\(target): already exists") }
+        let copy = "\(target).\(UUID().uuidString).partial"
+        do { try FileManager.default.copyItem(atPath: source, toPath: copy) } catch {
+            unlink(copy)
             throw GranaryError(.inputOutput, "\(target): cannot be written: \(error)", underlying: error)
         }
-        try sync(target, for: target)
+        do throws(GranaryError) { try publish(copy, as: target) } catch {
+            unlink(copy)
+            throw error
+        }
     }
 
     private static func failure(_ path: String) -> GranaryError {
