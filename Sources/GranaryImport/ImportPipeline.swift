@@ -82,7 +82,7 @@ final class ImportPipeline {
         // Unique indexes that only the store has must refuse single rows, so they cannot be deferred. The code that
         // adds objects searches unique values in the indexes, so it needs them from the start.
         if try run.addedObjects == nil && !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
-        if jobs.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts() }
+        if jobs.contains(where: \.options.restoresAsIs) { try writer.bulk?.suspendCounts(includingTimes: false) }
         let (read, rows) = try read(writer)
         // The indexes are completed first, because ImportResolution reads links with them.
         if !read.spool.isEmpty || !read.references.references.isEmpty { try writer.bulk?.completeIndexes() }

@@ -67,7 +67,7 @@ package struct StoreCopy {
         try destination.transaction { writer in
             if try !destination.mayRefuseRows() { writer.bulk?.deferIndexes() }
             // Given values stay, also those that a trigger computes.
-            try writer.bulk?.suspendCounts()
+            try writer.bulk?.suspendCounts(includingTimes: true)
             try writer.chooseLoader(nil)
             var writesRows = isFine(problems)
             for root in oldRoots() {

@@ -31,10 +31,12 @@ package protocol BulkStoreWriter: StoreWriter {
     ///
     /// Use ``StoreWriter/insertLinks(_:_:ownerEntity:)``, which every writer has.
     func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws
-    /// Suspends the triggers of attributes with a trigger key and of times of saves until ``resumeCounts()``. The
-    /// triggers would replace the given values of these attributes.
-    func suspendCounts() throws
-    /// Restores the triggers of ``suspendCounts()``. Call when all rows and links are written.
+    /// Suspends the triggers of attributes with a trigger key until ``resumeCounts()``. The triggers would replace the
+    /// given values of these attributes.
+    ///
+    /// - Parameter includingTimes: whether derived attributes with the time of a save have given values, too.
+    func suspendCounts(includingTimes: Bool) throws
+    /// Restores the triggers of ``suspendCounts(includingTimes:)``. Call when all rows and links are written.
     func resumeCounts() throws
 }
 

@@ -156,7 +156,10 @@ final class ConfiguredStore: ForwardingStore {
         var usedLoaders: Set<RowLoader> { writer.bulk?.usedLoaders ?? [] }
         func expect(rows: Int) { writer.bulk?.expect(rows: rows) }
 
-        func suspendCounts() throws { try writer.bulk?.suspendCounts() }
+        func suspendCounts(includingTimes: Bool) throws {
+            try writer.bulk?.suspendCounts(includingTimes: includingTimes)
+        }
+
         func resumeCounts() throws { try writer.bulk?.resumeCounts() }
         func completeIndexes() throws { try writer.bulk?.completeIndexes() }
         func finishRows() throws { try writer.bulk?.finishRows() }

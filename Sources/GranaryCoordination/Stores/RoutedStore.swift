@@ -217,7 +217,9 @@ final class RoutedStore: StoreBackend {
 
         func deferIndexes() { for writer in bulkWriters { writer.deferIndexes() } }
 
-        func suspendCounts() throws { for writer in bulkWriters { try writer.suspendCounts() } }
+        func suspendCounts(includingTimes: Bool) throws {
+            for writer in bulkWriters { try writer.suspendCounts(includingTimes: includingTimes) }
+        }
 
         func resumeCounts() throws { for writer in bulkWriters { try writer.resumeCounts() } }
 

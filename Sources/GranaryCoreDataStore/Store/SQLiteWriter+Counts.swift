@@ -1,12 +1,14 @@
 import GranaryCoordination
 import GranarySQLite
 
-/// Drops the triggers of attributes with a trigger key, and those of times of saves, while an export is restored or a store
-/// is migrated, and creates them again: with them, each inserted row would change the values. A transaction that is rolled back restores them.
+/// Drops the triggers of attributes with a trigger key while an export is restored or a store is copied, and creates them
+/// again: with them, each inserted row would change the values. A transaction that is rolled back restores them.
 extension SQLiteWriter {
-    func suspendCounts() throws {
-        let names = Set(TriggerKeySQL(schema: store.schema, layout: store.layout).triggers.map(\.name))
-            .union(DerivedTriggerSQL(schema: store.schema, layout: store.layout).timeTriggers())
+    func suspendCounts(includingTimes: Bool) throws {
+        var names = Set(TriggerKeySQL(schema: store.schema, layout: store.layout).triggers.map(\.name))
+        if includingTimes {
+            names.formUnion(DerivedTriggerSQL(schema: store.schema, layout: store.layout).timeTriggers())
+        }
         guard !names.isEmpty else { return }
         for trigger in try connection.schema() where trigger.type == "trigger" && names.contains(trigger.name) {
             guard let sql = trigger.sql else { continue }

@@ -123,7 +123,7 @@ import Testing
         let store = try SQLiteStore.create(path: folder.storePath, schema: schema)
         let objects = Set(try store.connection.schema())
         try store.transaction { writer in
-            try writer.bulk?.suspendCounts()
+            try writer.bulk?.suspendCounts(includingTimes: false)
             try store.connection.execute("INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCOUNT) VALUES (1, 3, 1, 7)")
             try writer.bulk?.resumeCounts()
         }
