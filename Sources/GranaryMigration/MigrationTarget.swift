@@ -14,6 +14,8 @@ struct MigrationTarget {
     /// The names of the versions, including the store's.
     let names: [String]
     let warnings: [Diagnostic]
+    /// Whether the store's version is one of the given ones, so that the first name is its name.
+    let isVersionKnown: Bool
 
     /// - Parameters:
     ///   - chain: the versions that are known.
@@ -38,6 +40,7 @@ struct MigrationTarget {
             steps = isUnfinished ? [target] : []
             names = isUnfinished ? [targetName, targetName] : [targetName]
             warnings = isUnfinished ? [Self.deferred(path)] : []
+            isVersionKnown = true
             return
         }
         // Names need not sort in the order of the versions: the current version is the newest one.
@@ -64,7 +67,17 @@ struct MigrationTarget {
                 diagnostics: model.warnings)
         }
         let isUnfinished = isArchive ? false : try SQLiteStore.hasDeferredMigration(path: path)
-        warnings = model.warnings + (isUnfinished ? [Self.deferred(path)] : [])
+        var remarks = model.warnings + (isUnfinished ? [Self.deferred(path)] : [])
+        if version == nil, given == nil, chain.versions.count > 1, let nearest = chain.nearest(to: hashes) {
+            remarks.append(
+                Diagnostic(
+                    .storeMismatch,
+                    "\(path): none of the given versions has the store's version hashes, so that the store can be newer; the "
+                        + "nearest one is \"\(chain.versions[nearest.index].name)\"; the model in the store is used",
+                    severity: .warning))
+        }
+        warnings = remarks
+        isVersionKnown = version != nil
         let source = version.map { chain.versions[$0].model } ?? model.schema.model
         let differences = source.differences(to: chain.versions[wanted].model)
         if differences.isLightweight,

@@ -126,6 +126,7 @@ public struct StoreMigration: Sendable {
             options, target.steps.isEmpty ? [try chain.versions[wanted].model.resolved()] : target.steps)
         guard !target.steps.isEmpty else {
             report.isCurrent = true
+            if let output, !options.isDryRun { try copy(path, to: output) }
             // A migration that was killed after its last step leaves files.
             if output == nil, !options.isDryRun, case .sqlite = target.model {
                 try SQLiteStore.removeAbandonedFiles(path: path)
@@ -133,7 +134,10 @@ public struct StoreMigration: Sendable {
             try beforePublishing(report)
             return report
         }
-        let backup = output == nil && options.keepsBackup ? backupPath(path, target.names.first ?? "") : nil
+        let backup = output == nil && options.keepsBackup ? backupPath(path, target) : nil
+        if let backup, options.isDryRun, PublishedFile.isTaken(backup) {
+            throw GranaryError(.uncreatable, "\(backup): already exists; move it, or keep no copy", help: "--no-backup")
+        }
         let hops = MigrationHop.all(target, steps)
         func complete(_ steps: [MigratedStep]) throws {
             report.add(steps)
@@ -199,7 +203,22 @@ public struct StoreMigration: Sendable {
         return rules
     }
 
-    private func backupPath(_ path: String, _ version: String) -> String {
+    /// Copies a store that has the wanted version already.
+    private func copy(_ path: String, to output: String) throws(GranaryError) {
+        if options.replacesOutput, PublishedFile.isTaken(output) {
+            throw GranaryError(
+                .uncreatable,
+                "\(output): already exists, and \(path) has the version already; remove the file to get a copy")
+        }
+        if MigratedModel.isArchive(path) {
+            try FileClone.copyFile(path, to: output)
+        } else {
+            try SQLiteStore.copy(path: path, to: output)
+        }
+    }
+
+    private func backupPath(_ path: String, _ target: MigrationTarget) -> String {
+        let version = target.isVersionKnown ? target.names.first ?? "" : "migration"
         let name = String(version.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
         return "\(path).before-\(name)"
     }

@@ -66,7 +66,7 @@ public struct StoreMigrationReport: Sendable, Codable {
 
 extension StoreMigrationReport.Problem {
     init(_ problem: MigrationProblem, isPrevented: Bool) {
-        let diagnostic = problem.diagnostic(isPrevented ? .error : .warning)
+        let diagnostic = problem.diagnostic(.warning, isPrevented: isPrevented)
         self.init(
             code: diagnostic.code.rawValue, entity: problem.entity, property: problem.property,
             message: diagnostic.message, count: problem.count, objects: problem.objects)
@@ -94,7 +94,7 @@ extension StoreMigrationReport {
                 changed[place] = max(changed[place], tally.changed[entity.index])
                 renumbered[place] = max(renumbered[place], tally.renumbered[entity.index])
             }
-            problems += step.result.remarks.map { Problem($0, isPrevented: false) }
+            problems += step.result.remarks.map { Problem($0, isPrevented: dryRun) }
             warnings += step.missingFiles
         }
         for entity in new.entities where last.result.tally.kept[entity.index] > 0 {

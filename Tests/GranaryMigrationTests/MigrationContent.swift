@@ -62,6 +62,7 @@ struct MigrationContent: Equatable {
         case .double(let value)?: Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .float(let value)?: Int64(exactly: value).map { "\($0)" } ?? "\(Double(value))"
         case .boolean(let value)?: value ? "1" : "0"
+        case .decimal(let value)?: Int64("\(value)").map { "\($0)" } ?? "\(value)"
         case .binary(let data)?: data.base64EncodedString()
         case let value?: "\(value)"
         }

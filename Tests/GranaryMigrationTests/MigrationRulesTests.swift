@@ -355,6 +355,20 @@ import Testing
             fill: { try $0.insert(into: "Book").setValue("A", forKey: "title") }, lines: []),
     ]
 
+    @Test func `The report names the objects that a rule drops`() throws {
+        let item = Self.unique[1]
+        let bench = try MigrationBench(item.old, item.fill)
+        let report = try bench.migrate(to: item.new, item.options)
+        // The last one of p1, p3 and p4 stays.
+        #expect(report.problems.map(\.objects) == [["Book/p1", "Book/p3"]])
+        #expect(report.problems.first?.message.hasPrefix("2 objects were dropped") == true)
+        let dry = try MigrationBench(item.old, item.fill).migrate(to: item.new) {
+            item.options(&$0)
+            $0.isDryRun = true
+        }
+        #expect(dry.problems.first?.message.hasPrefix("2 objects would be dropped") == true)
+    }
+
     @Test(arguments: attributes + unique + relationships + lostLinks)
     func objects(_ item: Case) throws {
         let bench = try MigrationBench(item.old, item.fill)

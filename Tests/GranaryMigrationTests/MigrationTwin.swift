@@ -5,6 +5,7 @@ import TestSupport
 /// Random changes of a model, and what each does to objects: one object after the other, by names. It knows which
 /// changes were made, while the migration finds them by comparing the models.
 struct MigrationTwin {
+    private let old: ManagedObjectModel
     private(set) var model: ManagedObjectModel
     private(set) var content: MigrationContent
     /// The changes, for the message of a test.
@@ -14,6 +15,7 @@ struct MigrationTwin {
 
     init(_ model: ManagedObjectModel, _ pairs: [GeneratedModel.Pair], _ content: MigrationContent, seed: UInt64) {
         self.model = model
+        old = model
         self.pairs = pairs
         self.content = content
         random = SeededGenerator(seed: seed &* 31 &+ 7)
@@ -21,7 +23,7 @@ struct MigrationTwin {
 
     mutating func change(_ count: Int) {
         for _ in 0..<count {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0: renameEntity()
             case 1: renameAttribute()
             case 2: renameRelationship()
@@ -31,6 +33,11 @@ struct MigrationTwin {
             case 6: widen()
             case 7: toggleOrder()
             case 8: makeToMany()
+            case 9: require()
+            case 10: narrow()
+            case 11: removeInverse()
+            case 12: addInverse()
+            case 13: removeLeaf()
             default: moveUp()
             }
         }
@@ -172,6 +179,62 @@ struct MigrationTwin {
         changes.append("\(attribute.name) moves up")
     }
 
+    /// A text becomes required, with a default value.
+    private mutating func require() {
+        guard let (entity, place) = attribute(), model.entities[entity].attributes[place].type == .string,
+            // What was added has another default value.
+            !model.entities[entity].attributes[place].name.hasPrefix("added")
+        else { return }
+        var attribute = AttributeDescription(name: model.entities[entity].attributes[place].name, type: .string)
+        attribute.isOptional = false
+        attribute.defaultValue = "default"
+        model.entities[entity].attributes[place] = attribute
+        let name = model.entities[entity].attributes[place].name
+        let text = MigrationContent.text("default")
+        let wasOptional = oldAttribute(name)?.isOptional ?? true
+        // A store can have NULL in an attribute that was required before. It stays.
+        if wasOptional { forEach(model.entities[entity].name) { $0.values[name] = $0.values[name] ?? text } }
+        changes.append("\(name) is required")
+    }
+
+    /// The attribute before all changes.
+    private func oldAttribute(_ name: String) -> AttributeDescription? {
+        old.entities.flatMap(\.attributes).first { $0.name == name }
+    }
+
+    /// A number gets a smaller type, if all values fit it.
+    private mutating func narrow() {
+        guard let (entity, place) = attribute() else { return }
+        let attribute = model.entities[entity].attributes[place]
+        guard oldAttribute(attribute.name)?.type == attribute.type,
+            [.integer64, .integer32, .double].contains(attribute.type)
+        else { return }
+        let family = family(model.entities[entity].name)
+        let fits = content.objects.values.filter { family.contains($0.entity) }.allSatisfy { object in
+            object.values[attribute.name].map { Int16($0) != nil } ?? true
+        }
+        guard fits else { return }
+        var new = AttributeDescription(name: attribute.name, type: .integer16)
+        new.isOptional = attribute.isOptional
+        model.entities[entity].attributes[place] = new
+        changes.append("\(new.name): \(new.type)")
+    }
+
+    /// An entity without subentities and relationships goes, with its objects.
+    private mutating func removeLeaf() {
+        let leaves = model.entities.filter { entity in
+            !model.entities.contains { $0.superentityName == entity.name }
+                && !pairs.contains { pair in
+                    [pair.owner, pair.destination].contains { family($0).contains(entity.name) }
+                }
+        }
+        guard model.entities.count > 1, let leaf = leaves.randomElement(using: &random) else { return }
+        // An entity that was renamed has the old name as its identifier.
+        model.entities.removeAll { $0.name == leaf.name }
+        content.objects = content.objects.filter { $0.value.entity != leaf.name }
+        changes.append("\(leaf.name) is gone")
+    }
+
     // MARK: Relationships
 
     private mutating func relationship(
@@ -236,9 +299,43 @@ struct MigrationTwin {
             return
         }
         relationship({ $0.maxCount = 0 }, pair.destination, pair.inverse)
+        // A list does not show links to objects that do not exist.
+        let existing = Set(content.objects.keys)
+        forEach(pair.destination) { $0.links[pair.inverse]?.removeAll { !existing.contains($0) } }
         pairs[index] = .init(
             kind: .manyToMany, owner: pair.owner, name: pair.name, destination: pair.destination, inverse: pair.inverse)
         changes.append("\(pair.inverse) is to-many")
+    }
+
+    /// The inverse of a one-to-many goes: one end keeps the links.
+    private mutating func removeInverse() {
+        guard let index = pair([.oneToMany, .orderedOneToMany]), !pairs[index].inverse.isEmpty else { return }
+        let pair = pairs.remove(at: index)
+        let keepsList = Bool.random(using: &random)
+        let (kept, gone) = keepsList ? (pair.name, pair.inverse) : (pair.inverse, pair.name)
+        let (keeper, loser) = keepsList ? (pair.owner, pair.destination) : (pair.destination, pair.owner)
+        guard let place = place(loser) else { return }
+        model.entities[place].relationships.removeAll { $0.name == gone }
+        forEach(loser) { $0.links[gone] = nil }
+        relationship({ $0.inverseName = nil }, keeper, kept)
+        changes.append("\(gone) is gone, \(kept) stays")
+    }
+
+    /// A to-one without an inverse gets a to-many, which has the links to objects that exist.
+    private mutating func addInverse() {
+        guard let index = pair([.toOne]), let destination = place(pairs[index].destination) else { return }
+        let pair = pairs.remove(at: index)
+        let name = "added\(pair.name)"
+        var inverse = RelationshipDescription(name: name, destination: pair.owner, inverse: pair.name)
+        inverse.isOptional = true
+        inverse.maxCount = 0
+        model.entities[destination].relationships.append(inverse)
+        relationship({ $0.inverseName = name }, pair.owner, pair.name)
+        forEach(pair.destination) { $0.links[name] = [] }
+        for (owner, object) in content.objects.sorted(by: { $0.key < $1.key }) {
+            for member in object.links[pair.name] ?? [] { content.objects[member]?.links[name]?.append(owner) }
+        }
+        changes.append("\(pair.name) has the inverse \(name)")
     }
 
     /// The relationships that are compared without their order.

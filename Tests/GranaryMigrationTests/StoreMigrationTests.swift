@@ -40,7 +40,7 @@ import Testing
         let identifier = store.identifier
         try store.connection.close()
         let report = try bench.migrate(to: Self.new)
-        #expect(report.backup == bench.url.path + ".before-the store's model")
+        #expect(report.backup == bench.url.path + ".before-migration")
         #expect(report.entities == [.init(name: "Book", oldName: nil, kept: 3, changed: 0, dropped: 0, renumbered: 0)])
         let migrated = try SQLiteStore.open(
             path: bench.url.path, schema: try ManagedObjectModel(entities: Self.new).resolved())
@@ -49,16 +49,22 @@ import Testing
         #expect(try migrated.versions(root: 0, keys: [1, 2, 3]) == [1: 1, 2: 2, 3: 1])
         #expect(try migrated.lastKey(root: 0) == 40)
         let names = try bench.names
-        #expect(names == ["S.sqlite", "S.sqlite.before-the store's model"])
-        // A second migration has nothing to do.
+        #expect(names == ["S.sqlite", "S.sqlite.before-migration"])
+        try migrated.connection.close()
+        // A second migration has nothing to do; an output is a copy.
         #expect(try bench.migrate(to: Self.new).isCurrent)
+        let copy = bench.folder.url.appending(path: "Copy.sqlite")
+        #expect(try bench.migrate(to: Self.new, output: copy).isCurrent)
+        #expect(try bench.lines(Self.new, at: copy).count == 3)
     }
 
     @Test func `A name that is taken by another file is refused before the store changes`() throws {
         let bench = try bench()
-        let backup = bench.url.path + ".before-the store's model"
+        let backup = bench.url.path + ".before-migration"
         try Data("other".utf8).write(to: URL(filePath: backup))
-        #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new) }
+        for isDryRun in [true, false] {
+            #expect(throws: GranaryError.self) { try bench.migrate(to: Self.new) { $0.isDryRun = isDryRun } }
+        }
         #expect(try bench.lines(Self.old).count == 3)
         #expect(try Data(contentsOf: URL(filePath: backup)) == Data("other".utf8))
         #expect(try bench.migrate(to: Self.new) { $0.keepsBackup = false }.backup == nil)
@@ -67,7 +73,7 @@ import Testing
 
     @Test func `A second name of the store itself, which a killed migration leaves, is no obstacle`() throws {
         let bench = try bench()
-        let backup = bench.url.path + ".before-the store's model"
+        let backup = bench.url.path + ".before-migration"
         #expect(link(bench.url.path, backup) == 0)
         try bench.migrate(to: Self.new)
         #expect(try bench.lines(Self.old, at: URL(filePath: backup)).count == 3)
@@ -174,7 +180,7 @@ import Testing
         let store = try ArchiveStore.open(
             path: bench.url.path, schema: try ManagedObjectModel(entities: Self.new).resolved())
         #expect(try MigrationBench.lines(MigrationContent(store)) == ["Book/p1 title=string(\"T\")"])
-        #expect(try bench.names == ["S.plist", "S.plist.before-the store's model"])
+        #expect(try bench.names == ["S.plist", "S.plist.before-migration"])
         #expect(throws: GranaryError.self) {
             try bench.migrate(to: [EntityDescription("Book", [])])
         }

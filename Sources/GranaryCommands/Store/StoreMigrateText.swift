@@ -16,7 +16,7 @@ enum StoreMigrateText {
         var text = report.path.joined(separator: " → ") + "\n"
         if !report.entities.isEmpty { text += "objects:\n" + table.text }
         if !report.problems.isEmpty {
-            text += "allowed:\n"
+            text += report.dryRun ? "would be allowed:\n" : "allowed:\n"
             for problem in report.problems {
                 let place = [problem.entity, problem.property].compactMap(\.self).joined(separator: ".")
                 text += "  \(place): \(problem.message)\n"
@@ -28,11 +28,16 @@ enum StoreMigrateText {
     /// The last line.
     static func summary(_ report: StoreMigrationReport) -> String {
         let version = report.path.last ?? ""
-        if report.isCurrent { return "\(report.store) has the version \"\(version)\" already; nothing was changed" }
+        if report.isCurrent {
+            let copy =
+                report.output == report.store || report.dryRun ? "nothing was changed" : "\(report.output) is a copy"
+            return "\(report.store) has the version \"\(version)\" already; \(copy)"
+        }
         let kept = CountText.count(report.entities.map(\.kept).reduce(0, +), "object")
         if report.dryRun { return "\(report.store) can be migrated to \"\(version)\": \(kept); nothing was changed" }
         let backup = report.backup.map { "; the old store is \($0)" } ?? ""
-        return "migrated \(report.output) to \"\(version)\": \(kept)\(backup)"
+        let place = report.output == report.store ? "" : " as \(report.output)"
+        return "migrated \(report.store)\(place) to \"\(version)\": \(kept)\(backup)"
     }
 
     private static func number(_ number: Int) -> String { CountText.grouped(number) }

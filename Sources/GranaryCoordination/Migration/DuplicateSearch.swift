@@ -92,6 +92,8 @@ struct DuplicateSearch {
     private struct Holder {
         var root: Int
         var key: Int64
+        /// Its name in the newer version.
+        var name: (entity: Int, key: Int64)
         var rank: Rank
     }
 
@@ -117,19 +119,21 @@ struct DuplicateSearch {
                         let choice = choice(for: concrete)
                         let holder = Holder(
                             root: root, key: migrated.rows[row].key - keyOffsets[old],
+                            name: (concrete, migrated.rows[row].key),
                             rank: Rank(choice, row, of: migrated))
                         guard let other = holders[digest] else {
                             holders[digest] = holder
                             continue
                         }
-                        note(choice, constraint, concrete, row, migrated, &problems)
-                        guard let choice else { continue }
-                        if Self.isBetter(holder, than: other, choice) {
-                            dropped[other.root, default: KeySet()].insert(other.key)
-                            holders[digest] = holder
-                        } else {
-                            dropped[root, default: KeySet()].insert(holder.key)
+                        guard let choice else {
+                            note(.duplicate, constraint, holder, &problems)
+                            continue
                         }
+                        let isBetter = Self.isBetter(holder, than: other, choice)
+                        let loser = isBetter ? other : holder
+                        note(.removedDuplicate, constraint, loser, &problems)
+                        dropped[loser.root, default: KeySet()].insert(loser.key)
+                        if isBetter { holders[digest] = holder }
                     }
                 }
                 return true
@@ -157,12 +161,13 @@ struct DuplicateSearch {
     }
 
     private func note(
-        _ choice: MigrationRules.DuplicateChoice?, _ constraint: Schema.UniquenessConstraint, _ entity: Int, _ row: Int,
-        _ batch: borrowing RowBatch, _ problems: inout MigrationProblems
+        _ kind: MigrationProblem.Kind, _ constraint: Schema.UniquenessConstraint, _ object: Holder,
+        _ problems: inout MigrationProblems
     ) {
         problems.add(
-            choice == nil ? .duplicate : .removedDuplicate, entity: mapping.new.entities[entity].name,
-            property: constraint.names.joined(separator: ", "), object: batch.objectName(row: row, mapping.new))
+            kind, entity: mapping.new.entities[object.name.entity].name,
+            property: constraint.names.joined(separator: ", "),
+            object: mapping.new.objectName(entity: object.name.entity, key: object.name.key))
     }
 }
 

@@ -22,6 +22,8 @@ package struct MigrationProblem: Sendable {
         case tooMany
         /// Objects of an entity that the newer version does not have.
         case droppedObjects
+        /// Objects of an entity that is abstract in the newer version.
+        case abstractObjects
         /// Values of an attribute that the newer version does not have.
         case droppedValues
         /// Links that no relationship of the newer version holds.
@@ -32,7 +34,9 @@ package struct MigrationProblem: Sendable {
         case damaged
 
         /// What a migration can lose if the user allows it.
-        package static let drops: Set<Self> = [.droppedObjects, .droppedValues, .droppedLinks, .strayRows]
+        package static let drops: Set<Self> = [
+            .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks, .strayRows,
+        ]
         /// What a store can keep although it breaks a rule.
         package static let invalid: Set<Self> = [.missingValue, .missingObject, .rounding, .tooFew, .tooMany, .damaged]
 
@@ -44,7 +48,7 @@ package struct MigrationProblem: Sendable {
             case .duplicate, .removedDuplicate: .uniqueDuplicate
             case .tooFew: .relationshipTooFew
             case .tooMany: .relationshipTooMany
-            case .droppedObjects, .droppedValues, .droppedLinks: .migrationDrop
+            case .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks: .migrationDrop
             case .strayRows, .damaged: .storeCorrupt
             }
         }
@@ -63,11 +67,12 @@ package struct MigrationProblem: Sendable {
     /// The names of the first objects, such as `Patient/p57`.
     package internal(set) var objects: [String] = []
 
-    /// - Parameter severity: that of the diagnostic.
-    package func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
+    /// - Parameters:
+    ///   - severity: that of the diagnostic.
+    ///   - isPrevented: whether nothing was changed, because the migration is refused or only checks.
+    package func diagnostic(_ severity: Diagnostic.Severity, isPrevented: Bool) -> Diagnostic {
         let named = objects.prefix(5).joined(separator: ", ") + (count > min(5, objects.count) ? ", …" : "")
-        // What an error prevents has not happened yet.
-        let text = text(isPrevented: severity == .error)
+        let text = text(isPrevented: isPrevented)
         return Diagnostic(
             kind.code, objects.isEmpty ? text : "\(text): \(named)", severity: severity, entity: entity,
             property: property, object: objects.first, help: severity == .error ? help : nil)
@@ -77,20 +82,20 @@ package struct MigrationProblem: Sendable {
 
     private func text(isPrevented: Bool) -> String {
         let dropped = isPrevented ? "would be dropped" : count == 1 ? "was dropped" : "were dropped"
-        let rounded = isPrevented ? "would be rounded" : count == 1 ? "was rounded" : "were rounded"
         return switch kind {
         case .missingValue:
             amount("object has", "objects have") + " no value, and the attribute is required and has no default value"
         case .missingObject:
             amount("object has", "objects have") + " no related object, and the relationship is required"
         case .range: amount("number does", "numbers do") + " not fit the attribute's type"
-        case .rounding: amount("number", "numbers") + " \(rounded)"
+        case .rounding: amount("number", "numbers") + (isPrevented ? " would lose" : " lost") + " a fraction or digits"
         case .duplicate:
             amount("object has", "objects have") + " the values of an object before it, and the values must be unique"
         case .removedDuplicate: amount("object", "objects") + " \(dropped), because others have the same unique values"
         case .tooFew: amount("object has", "objects have") + " fewer related objects than the relationship's minimum"
         case .tooMany: amount("object has", "objects have") + " more related objects than the relationship's maximum"
         case .droppedObjects: amount("object", "objects") + " \(dropped), because the model has no such entity"
+        case .abstractObjects: amount("object", "objects") + " \(dropped), because the entity is abstract in the model"
         case .droppedValues: amount("value", "values") + " \(dropped), because the model has no such attribute"
         case .droppedLinks: amount("link", "links") + " \(dropped)"
         case .strayRows: amount("row belongs", "rows belong") + " to no entity and \(dropped); a store check lists them"
@@ -102,7 +107,7 @@ package struct MigrationProblem: Sendable {
         switch kind {
         case .missingValue: "--fill \(entity).\(property ?? "PROPERTY")=VALUE"
         case .duplicate: "--dedupe \(entity)=first"
-        case .droppedObjects, .droppedValues, .droppedLinks, .strayRows: "--allow-drop"
+        case .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks, .strayRows: "--allow-drop"
         case .rounding, .missingObject, .tooFew, .tooMany, .damaged: "--on-invalid keep"
         case .range, .removedDuplicate: nil
         }

@@ -24,7 +24,9 @@ package struct MigrationProblems: Sendable {
             all.append(MigrationProblem(kind: kind, entity: entity, property: property))
         }
         all[place].count += count
-        if all[place].objects.count < MigrationProblem.objectLimit, let name = object() {
+        // An object that loses several links is named once.
+        if all[place].objects.count < MigrationProblem.objectLimit, let name = object(), all[place].objects.last != name
+        {
             all[place].objects.append(name)
         }
     }

@@ -86,7 +86,8 @@ struct RowMigration {
                 // Duplicates are reported where they are found.
                 if plans[old] == nil {
                     problems.add(
-                        .droppedObjects, entity: mapping.old.entities[old].name, property: nil,
+                        mapping.newEntities[old] == nil ? .droppedObjects : .abstractObjects,
+                        entity: mapping.old.entities[old].name, property: nil,
                         object: batch.objectName(row: row, mapping.old))
                 }
                 continue

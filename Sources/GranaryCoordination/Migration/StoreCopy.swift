@@ -124,7 +124,7 @@ package struct StoreCopy {
         guard !errors.isEmpty else { return }
         throw GranaryError(
             .refused, "the objects do not fit the newer version of the model",
-            diagnostics: problems.all.map { $0.diagnostic(isError($0) ? .error : .warning) },
+            diagnostics: problems.all.map { $0.diagnostic(isError($0) ? .error : .warning, isPrevented: true) },
             underlying: Refusal(problems: problems.all))
     }
 

@@ -85,10 +85,19 @@ package struct SQLiteMigration {
         let source = try SQLiteStore.open(
             path: path, schema: model.schema, readOnly: true, busyTimeout: busyTimeout,
             comparesHashes: model.comparesHashes, once: true)
+        guard !isDryRun else {
+            // The folder of the store may be write-protected.
+            let folder = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString)")
+                .path(percentEncoded: false)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return try source.reading { try beforePublishing(try migrate(source, to: folder + "/Store.sqlite").steps) }
+        }
         try source.reading {
-            let (steps, new) = try migrate(source)
+            let (steps, new) = try migrate(source, to: output ?? path)
             try beforePublishing(steps)
-            if !isDryRun { try new.publish() }
+            try new.publish()
         }
     }
 
@@ -124,7 +133,7 @@ package struct SQLiteMigration {
             guard FileIdentity(path: path) == identity else {
                 throw GranaryError(.busy, "\(path): was replaced by another process meanwhile; nothing was changed")
             }
-            let (steps, new) = try migrate(source)
+            let (steps, new) = try migrate(source, to: path)
             try beforePublishing(steps)
             old = try new.takePlace(of: source, backup: backup)
         }
@@ -135,7 +144,9 @@ package struct SQLiteMigration {
         }
     }
 
-    private func migrate(_ source: SQLiteStore) throws -> ([MigratedStep], SQLiteStore) {
+    private func migrate(
+        _ source: SQLiteStore, to target: String
+    ) throws -> (steps: [MigratedStep], store: SQLiteStore) {
         var results: [MigratedStep] = []
         var current = source
         source.verifiesTables = true
@@ -144,7 +155,7 @@ package struct SQLiteMigration {
             let missing = ignoresMissingFiles ? MissingExternalFiles() : nil
             current.missingFiles = missing
             let next = try SQLiteStore.create(
-                path: output ?? path, schema: schema, busyTimeout: busyTimeout,
+                path: target, schema: schema, busyTimeout: busyTimeout,
                 identifier: UUID(uuidString: source.identifier),
                 permissions: SQLiteStore.permissions(ofStore: path), replacing: output == nil || replacesOutput)
             next.leavesFiles = true
