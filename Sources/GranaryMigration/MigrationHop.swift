@@ -17,7 +17,7 @@ struct MigrationHop {
     /// The hops of a migration over versions.
     ///
     /// - Parameters:
-    ///   - names: the names of the versions, including the store's.
+    ///   - target: the versions, with their names.
     ///   - steps: what is not inferred.
     static func all(_ target: MigrationTarget, _ steps: [MigrationStep]) -> [MigrationHop] {
         var hops: [MigrationHop] = []

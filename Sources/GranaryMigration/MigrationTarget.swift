@@ -21,12 +21,13 @@ struct MigrationTarget {
     ///   - chain: the versions that are known.
     ///   - wanted: the index of the wanted version.
     ///   - given: the model of the store; nil to find it.
+    ///   - copies: whether a store that has the wanted version is copied.
     ///   - custom: the older and the newer version of each step that code makes possible.
     /// - Throws: ``GranaryError`` with code `refused`: no mapping is inferred, with a diagnostic for each reason; the
     ///   store was written for a later version, or for another app; it contains no model.
     init(
-        path: String, chain: ModelVersionChain, wanted: Int, given: ManagedObjectModel?, custom: [Range<Int>],
-        timeout: Duration
+        path: String, chain: ModelVersionChain, wanted: Int, given: ManagedObjectModel?, copies: Bool,
+        custom: [Range<Int>], timeout: Duration
     ) throws(GranaryError) {
         let isArchive = MigratedModel.isArchive(path)
         let hashes = try MigratedModel.versionHashes(path: path, isArchive: isArchive)
@@ -37,8 +38,8 @@ struct MigrationTarget {
             model = try MigratedModel(
                 path: path, isArchive: isArchive, given: chain.versions[version].model, timeout: timeout)
             let isUnfinished = isArchive ? false : try SQLiteStore.hasDeferredMigration(path: path)
-            steps = isUnfinished ? [target] : []
-            names = isUnfinished ? [targetName, targetName] : [targetName]
+            steps = isUnfinished || copies ? [target] : []
+            names = isUnfinished || copies ? [targetName, targetName] : [targetName]
             warnings = isUnfinished ? [Self.deferred(path)] : []
             isVersionKnown = true
             return
@@ -55,7 +56,8 @@ struct MigrationTarget {
         guard !model.isInferred else {
             throw GranaryError(
                 .refused,
-                "\(path): the store contains no model, and none of the given versions has its version hashes; --from-model names its model",
+                "\(path): the store contains no model, and none of the given versions has its version hashes; "
+                    + "--from-model names its model",
                 diagnostics: Self.nearest(hashes, chain))
         }
         if given != nil { try Self.checkIsModel(of: hashes, model.schema, path) }

@@ -112,9 +112,10 @@ public struct StoreMigration: Sendable {
         beforePublishing: (StoreMigrationReport) throws -> Void = { _ in }
     ) throws -> StoreMigrationReport {
         let start = ContinuousClock.now
-        try checkOutput(output, path)
+        if let output { try SQLiteStore.checkOutput(output, of: path, replacing: options.replacesOutput) }
         let target = try MigrationTarget(
-            path: path, chain: chain, wanted: wanted, given: model, custom: try customSteps(), timeout: options.timeout)
+            path: path, chain: chain, wanted: wanted, given: model, copies: output != nil,
+            custom: try customSteps(), timeout: options.timeout)
         var report = StoreMigrationReport()
         report.store = path
         report.output = output ?? path
@@ -126,7 +127,6 @@ public struct StoreMigration: Sendable {
             options, target.steps.isEmpty ? [try chain.versions[wanted].model.resolved()] : target.steps)
         guard !target.steps.isEmpty else {
             report.isCurrent = true
-            if let output, !options.isDryRun { try copy(path, to: output) }
             // A migration that was killed after its last step leaves files.
             if output == nil, !options.isDryRun, case .sqlite = target.model {
                 try SQLiteStore.removeAbandonedFiles(path: path)
@@ -203,39 +203,9 @@ public struct StoreMigration: Sendable {
         return rules
     }
 
-    /// Copies a store that has the wanted version already.
-    private func copy(_ path: String, to output: String) throws(GranaryError) {
-        if options.replacesOutput, PublishedFile.isTaken(output) {
-            throw GranaryError(
-                .uncreatable,
-                "\(output): already exists, and \(path) has the version already; remove the file to get a copy")
-        }
-        if MigratedModel.isArchive(path) {
-            try FileClone.copyFile(path, to: output)
-        } else {
-            try SQLiteStore.copy(path: path, to: output)
-        }
-    }
-
     private func backupPath(_ path: String, _ target: MigrationTarget) -> String {
         let version = target.isVersionKnown ? target.names.first ?? "" : "migration"
         let name = String(version.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
         return "\(path).before-\(name)"
-    }
-
-    private func checkOutput(_ output: String?, _ path: String) throws(GranaryError) {
-        guard let output else { return }
-        var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: path), as: "the store's")
-        if let conflict = protected.conflict(of: output) {
-            throw GranaryError(.usage, "the output \(output) \(conflict); nothing was read")
-        }
-        let kind = FileKind(output)
-        guard kind != .folder, kind != .special else {
-            throw GranaryError(.uncreatable, "\(output): is not a file and cannot be replaced by a store")
-        }
-        if kind == .file, !options.replacesOutput {
-            throw GranaryError(.uncreatable, "\(output): already exists", help: "--force")
-        }
     }
 }

@@ -61,7 +61,7 @@ public struct Subset: Sendable {
         beforePublishing: (SubsetReport) throws -> Void = { _ in }
     ) throws -> SubsetReport {
         let start = ContinuousClock.now
-        try checkTarget(target, source: path)
+        try SQLiteStore.checkOutput(target, of: path, replacing: options.replacesOutput)
         var warnings: [Diagnostic] = []
         let source = try SQLiteStore.openForReading(
             path: path, model: model, busyTimeout: options.timeout, warnings: &warnings)
@@ -97,21 +97,6 @@ public struct Subset: Sendable {
     /// Copies a part of an open store into an empty one of the same model.
     package func run(from source: any StoreBackend, into target: any StoreBackend) throws -> SubsetReport {
         try SubsetRun(source.schema, options).run(source, into: target)
-    }
-
-    private func checkTarget(_ target: String, source: String) throws(GranaryError) {
-        var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: source), as: "the store's")
-        if let conflict = protected.conflict(of: target) {
-            throw GranaryError(.usage, "the output \(target) \(conflict); nothing was read")
-        }
-        let kind = FileKind(target)
-        guard kind != .folder, kind != .special else {
-            throw GranaryError(.uncreatable, "\(target): is not a file and cannot be replaced by a store")
-        }
-        if kind == .file, !options.replacesOutput {
-            throw GranaryError(.uncreatable, "\(target): already exists", help: "--force")
-        }
     }
 
     /// The names of the source's join tables, if its entities have the same numbers in both models.

@@ -54,8 +54,11 @@ import Testing
         // A second migration has nothing to do; an output is a copy.
         #expect(try bench.migrate(to: Self.new).isCurrent)
         let copy = bench.folder.url.appending(path: "Copy.sqlite")
-        #expect(try bench.migrate(to: Self.new, output: copy).isCurrent)
-        #expect(try bench.lines(Self.new, at: copy).count == 3)
+        for replaces in [false, true] {
+            let copied = try bench.migrate(to: Self.new, output: copy) { $0.replacesOutput = replaces }
+            #expect(copied.entities[0].kept == 3)
+            #expect(try bench.lines(Self.new, at: copy).count == 3)
+        }
     }
 
     @Test func `A name that is taken by another file is refused before the store changes`() throws {
@@ -423,6 +426,34 @@ import Testing
                 == ["title=string(\"T1\") year=9", "title=string(\"added\")"])
         // The kept store is not changed.
         #expect(try bench.lines(Self.old, at: URL(filePath: try #require(report.backup))) == before)
+    }
+
+    @Test func `External data goes over several versions, and nothing of the versions between stays`() throws {
+        let cover = PropertyDescription.attribute("cover", .binary, .externalStorage)
+        let content = Data(repeating: 7, count: 300_000)
+        let properties = [cover, PropertyDescription.attribute("number", .integer16)]
+        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
+            try context.insert(into: "Book").setValue(.binary(content), forKey: "cover")
+        }
+        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
+        let versions = [properties, [cover], [cover, .attribute("number", .string)]]
+        let named = versions.enumerated().map { number, properties in
+            NamedModel(
+                name: "App \(number)", model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
+        }
+        try ManagedObjectModel.write(named, current: "App 2", to: url, as: .xcdatamodeld)
+        var migration = try StoreMigration(in: url)
+        migration.options.keepsBackup = false
+        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
+        #expect(report.path == ["App 0", "App 1", "App 2"])
+        #expect(
+            try bench.lines([EntityDescription("Book", versions[2])]) == [
+                "Book/p1 cover=\(content.base64EncodedString())"
+            ])
+        #expect(try bench.names == [".S_SUPPORT", "App.xcdatamodeld", "S.sqlite"])
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: bench.folder.url.appending(path: ".S_SUPPORT/_EXTERNAL_DATA").path)
+        #expect(files.count == 1)
     }
 
     @Test func `Every change that needs a mapping model is named`() throws {

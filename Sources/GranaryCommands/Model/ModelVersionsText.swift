@@ -104,7 +104,7 @@ enum ModelVersionsText {
 
     private static func route(_ route: ModelVersionsAnswer.Route, _ answer: ModelVersionsAnswer) -> String {
         let ends = "from \(shown(answer.name(route.from))) to \(shown(answer.name(route.to)))"
-        guard let path = route.path else { return "no path of inferred migrations leads \(ends)\n" }
+        guard let path = route.path else { return "there is no path of inferred migrations \(ends)\n" }
         var text = "the shortest path \(ends) has \(CountText.count(path.count - 1, "step")):\n"
         for (from, to) in zip(path, path.dropFirst()) {
             let step = words(answer.chain.step(from: from, to: to))

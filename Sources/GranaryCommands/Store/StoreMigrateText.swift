@@ -28,11 +28,7 @@ enum StoreMigrateText {
     /// The last line.
     static func summary(_ report: StoreMigrationReport) -> String {
         let version = report.path.last ?? ""
-        if report.isCurrent {
-            let copy =
-                report.output == report.store || report.dryRun ? "nothing was changed" : "\(report.output) is a copy"
-            return "\(report.store) has the version \"\(version)\" already; \(copy)"
-        }
+        if report.isCurrent { return "\(report.store) has the version \"\(version)\" already; nothing was changed" }
         let kept = CountText.count(report.entities.map(\.kept).reduce(0, +), "object")
         if report.dryRun { return "\(report.store) can be migrated to \"\(version)\": \(kept); nothing was changed" }
         let backup = report.backup.map { "; the old store is \($0)" } ?? ""

@@ -1,5 +1,5 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
@@ -120,6 +120,25 @@ extension SQLiteStore {
     package static func files(ofStore path: String) -> [String] {
         [path] + PublishedFile.companionSuffixes.map { path + $0 }
             + [supportFolder(ofStore: path), RunFolder.root(ofStore: path)]
+    }
+
+    /// Checks that a new store made of another one can have a path.
+    ///
+    /// - Parameter replacing: whether a file at the path is replaced.
+    /// - Throws: ``GranaryError``: `usage` if the path is one of the source's files; `uncreatable` if it is taken.
+    package static func checkOutput(
+        _ output: String, of source: String, replacing: Bool
+    ) throws(GranaryError) {
+        var protected = ProtectedFiles()
+        protected.add(files(ofStore: source), as: "the store's")
+        if let conflict = protected.conflict(of: output) {
+            throw GranaryError(.usage, "the output \(output) \(conflict); nothing was read")
+        }
+        let kind = FileKind(output)
+        guard kind != .folder, kind != .special else {
+            throw GranaryError(.uncreatable, "\(output): is not a file and cannot be replaced by a store")
+        }
+        if kind == .file, !replacing { throw GranaryError(.uncreatable, "\(output): already exists", help: "--force") }
     }
 
     /// The file mode for outputs with a store's values: the read and write permissions of the store, and always read

@@ -22,7 +22,7 @@ package struct MigratedSeeds: Sendable {
         self.seeds = seeds
     }
 
-    /// The texts that determine the store.
+    /// Equal for seeds that make equal stores; part of the key of a fixture.
     var key: [String] { ["migrated", model.absoluteString, from, to ?? "", "\(options)"] + seeds.map(\.key) }
 
     /// Reads one of the versions.

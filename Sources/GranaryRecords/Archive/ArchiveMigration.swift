@@ -59,7 +59,11 @@ package struct ArchiveMigration {
                 try PublishedFile.remove(backup)
                 try PublishedFile.linkOrCopy(source.path, as: backup)
             }
-            return try migrated.replace(source)
+            do throws(GranaryError) { return try migrated.replace(source) } catch {
+                // The archive keeps its name, so that it needs no second one.
+                if let backup { try PublishedFile.remove(backup) }
+                throw error
+            }
         }
         try migrated.publish(as: output, replacing: replacing)
     }

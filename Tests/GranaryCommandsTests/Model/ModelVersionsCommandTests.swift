@@ -104,7 +104,7 @@ struct ModelVersionsCommandTests {
         let words = ["model", "versions", "@Shop.xcdatamodeld", "--from", "A", "--to", "B"]
         let text = await run.run(words)
         #expect(text.code == 1)
-        #expect(text.output.hasSuffix("\nno path of inferred migrations leads from A to B\n"))
+        #expect(text.output.hasSuffix("\nthere is no path of inferred migrations from A to B\n"))
         let json = await run.run(words + ["--format", "json"])
         #expect(json.code == 1)
         #expect(try Self.object(json.output)["path"] is NSNull)
