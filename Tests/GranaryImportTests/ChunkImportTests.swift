@@ -39,6 +39,7 @@ import Testing
         let threads: Int
         /// Whether the source names the entity, as a file does that is named after it.
         var isNamed = false
+        var isRecordByRecord = false
 
         var testDescription: String { "\(splitting), \(chunkBytes) bytes, \(threads) threads" }
     }
@@ -69,6 +70,7 @@ import Testing
         var run = ImportRunOptions()
         run.mode = mode
         run.threads = reading.threads
+        run.readsRecordByRecord = reading.isRecordByRecord
         run.keepsLedger = false
         if mode == .keepGood { run.rejectsPath = folder.url.appending(path: "bad.csv").path }
         let job = ImportJob(entity: reading.isNamed ? nil : entity, sources: [source])
@@ -86,10 +88,12 @@ import Testing
         Reading(chunkBytes: 400, threads: 2, isNamed: true),
         Reading(chunkBytes: 1 << 18, threads: 0), Reading(chunkBytes: 400, threads: 0),
         Reading(chunkBytes: 500, threads: 3), Reading(chunkBytes: 5000, threads: 1),
+        Reading(splitting: .libcsv, chunkBytes: 5000, threads: 1),
     ]
 
     private static func check(_ text: String, _ entity: String, _ mode: ImportRunOptions.Mode) throws -> Outcome {
         var slow = Reading(splitting: .libcsv, chunkBytes: 1 << 18, threads: 0)
+        slow.isRecordByRecord = true
         let expected = try outcome(text, entity, mode, slow)
         slow.isNamed = true
         let named = try outcome(text, entity, mode, slow)

@@ -12,6 +12,10 @@ struct PlainColumn {
     }
 
     let slot: Int
+    /// Whether the values are numbers.
+    var isNumber: Bool { kind == .integer || kind == .double }
+    var isBoolean: Bool { kind == .boolean }
+    var allowsNull: Bool { validator.allowsNull }
     private let kind: Kind
     private let validator: AttributeValidator
     private var dates: DateTextReader

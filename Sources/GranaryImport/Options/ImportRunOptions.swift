@@ -62,6 +62,8 @@ public struct ImportRunOptions: Sendable {
     package var cancellation: Cancellation?
     /// The coordinator with the registered classes; nil if all rows are imported in bulk.
     package var coordinator: PersistentStoreCoordinator?
+    /// Whether each record is read for itself. Tests compare the result with that of threads that create rows.
+    package var readsRecordByRecord = false
     /// The number of threads that create rows in addition to the reading one; nil for one per remaining core, at most
     /// 7.
     package var threads: Int?

@@ -4,17 +4,21 @@ import GranaryFormats
 import GranaryModel
 import GranaryPredicates
 
-/// Creates rows from regular CSV records, column by column, without a ``Record``. It reads only data that does not
-/// change while records are read, so several threads can use copies of it.
+/// Creates rows from records without objects nested in them, column by column. It reads only data that does not change
+/// while records are read, so several threads can use copies of it.
+///
+/// Records are regular CSV records (``fill(_:of:into:)``) or ``Record``s of any format (``fill(_:into:)``).
 struct ChunkParser {
-    private enum Column {
+    enum Column {
         case ignored
-        /// An index into ``ChunkParser/plain``.
-        case plain(Int)
+        /// An index into ``ChunkParser/plain``, and an attribute in ``ColumnPlan/attributes``.
+        case plain(Int, attribute: Int)
         /// A relationship whose objects are looked up by one text attribute.
         case reference(Reference)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)
+        /// The reading thread must read records with this column.
+        case unknown
     }
 
     struct Reference {
@@ -28,6 +32,9 @@ struct ChunkParser {
         let isKnownAtOnce: Bool
         /// Whether no option sets the lookup, so that the text can be a `$id`, which the reading thread finds.
         let isImplied: Bool
+        /// The column with the name of the key attribute, which a nested object with only its key has; nil if there is
+        /// none.
+        let keyColumn: Int?
         /// The natural keys, if no later record can change them. If nil, the reading thread looks up the reference
         /// later, and the cell contains the text until then.
         let keys: FinalKeys?
@@ -65,16 +72,23 @@ struct ChunkParser {
     private(set) var ordered: [Reference] = []
     /// The separator of the elements of lists.
     let listSeparator: UInt8
-    /// The columns whose fields may be invalid.
-    private(set) var doubtful: [Int] = []
-    private var columns: [Column] = []
-    private var plain: [PlainColumn] = []
+    /// The indexes of the fields of the current record that may be invalid.
+    var doubtful: [Int] = []
+    /// Whether the reading thread must read the current record.
+    var isUndecided = false
+    private(set) var columns: [Column] = []
+    var plain: [PlainColumn] = []
+    /// The columns that each record must have.
+    private(set) var needed: [Int] = []
+    /// The number of the current record, and for each column that of the last record with the column.
+    var turn = 0
+    var lastTurns: [Int] = []
     /// The cells of a row before its record is read: the default values of attributes without a column.
     private(set) var emptyRow: [StoredCell]
     /// For each column, whether its texts are keys.
-    private var areKeys: [Bool] = []
-    /// The columns of the current record whose texts are keys and begin or end with spaces.
-    private(set) var spaced: [Int] = []
+    private(set) var areKeys: [Bool] = []
+    /// The indexes of the fields of the current record that are keys and begin or end with spaces.
+    var spaced: [Int] = []
     /// The slots of the attributes that have a column, if equal rows are one object.
     private(set) var distinctSlots: [Int]?
     private var key: [UInt8] = []
@@ -82,9 +96,11 @@ struct ChunkParser {
     /// Returns nil unless all records of the source are new objects of one entity, or set the same properties of
     /// stored ones.
     ///
-    /// - Parameter isKnownAtOnce: ``ImportReader/resolvesAtOnce(_:of:)``.
+    /// - Parameters:
+    ///   - isRegular: whether each record has all columns.
+    ///   - isKnownAtOnce: ``ImportReader/resolvesAtOnce(_:of:)``.
     init?(
-        _ rowParser: RowParser, _ job: ResolvedJob, _ context: RecordState,
+        _ rowParser: RowParser, _ job: ResolvedJob, _ context: RecordState, isRegular: Bool,
         isKnownAtOnce: (Schema.Relationship) -> Bool
     ) {
         entity = rowParser.plan.entity
@@ -102,7 +118,7 @@ struct ChunkParser {
         }
         guard job.linkRelationship == nil, job.options.constants.isEmpty, !job.options.nullIsDefault,
             !job.options.restoresAsIs,
-            !job.mergesEqualRows || rowParser.plan.references.isEmpty
+            !job.mergesEqualRows || rowParser.plan.references.isEmpty && isRegular
         else { return nil }
         let keySlots = context.keyIndexes.keySlots(of: entity)
         var filled: Set<Int> = []
@@ -117,24 +133,28 @@ struct ChunkParser {
                 filled.insert(parser.attribute.slot)
                 areKeys.append(parser.keepsSpaces && keySlots.contains(parser.attribute.slot))
                 if let column = PlainColumn(parser) {
-                    columns.append(.plain(plain.count))
+                    columns.append(.plain(plain.count, attribute: index))
                     plain.append(column)
                 } else {
                     columns.append(.other(index))
                 }
             case .reference(let index):
                 let plan = rowParser.plan.references[index]
-                guard let reference = Self.reference(plan, context, isKnownAtOnce(plan.relationship)) else {
-                    return nil
-                }
+                guard let reference = Self.reference(plan, rowParser.plan, context, isKnownAtOnce(plan.relationship))
+                else { return nil }
                 filled.insert(reference.slot)
                 columns.append(.reference(reference))
                 areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
-            case .unresolved, .rejected, .otherEntity, .identifier: return nil
+            case .unresolved, .rejected, .otherEntity:
+                guard !isRegular else { return nil }
+                columns.append(.unknown)
+                areKeys.append(false)
+            case .identifier: return nil
             }
         }
-        canInsert = fillAbsent(filled)
+        let required = fillAbsent(isRegular ? filled : [])
+        canInsert = required.isSubset(of: filled)
         if let indexNumber {
             guard filled.isSuperset(of: context.keyIndexes.all[indexNumber].slots) else { return nil }
             var mask = SlotMask(slotCount: entity.slotCount)
@@ -145,7 +165,22 @@ struct ChunkParser {
         } else if !canInsert {
             return nil
         }
+        if !isRegular {
+            needed = columns.indices.filter { column in
+                slot(of: column).map { matching != nil || required.contains($0) } ?? false
+            }
+        }
+        lastTurns = Array(repeating: 0, count: columns.count)
         if job.mergesEqualRows { distinctSlots = entity.attributes.map(\.slot).filter(filled.contains) }
+    }
+
+    /// The slot that a column fills.
+    private func slot(of column: Int) -> Int? {
+        switch columns[column] {
+        case .plain(_, let attribute), .other(let attribute): rowParser.plan.attributes[attribute].attribute.slot
+        case .reference(let reference): reference.slot
+        case .ignored, .unknown: nil
+        }
     }
 
     /// Creates a copy for another thread.
@@ -155,7 +190,7 @@ struct ChunkParser {
     }
 
     private static func reference(
-        _ plan: ColumnPlan.ReferencePlan, _ context: RecordState, _ isKnownAtOnce: Bool
+        _ plan: ColumnPlan.ReferencePlan, _ columns: ColumnPlan, _ context: RecordState, _ isKnownAtOnce: Bool
     ) -> Reference? {
         let relationship = plan.relationship
         guard let indexNumber = plan.indexNumber, plan.keys.count == 1, let key = plan.keys.first,
@@ -168,15 +203,20 @@ struct ChunkParser {
             relationship: relationship, indexNumber: indexNumber,
             isOptional: relationship.violations(ofCount: 0).isEmpty, policy: plan.policy,
             isKnownAtOnce: isKnownAtOnce, isImplied: plan.isImplied,
+            keyColumn: columns.columnNames.firstIndex(of: key.attribute.name),
             keys: context.keyIndexes.isComplete(indexNumber) && !relationship.isToMany
                 ? FinalKeys(context.keyIndexes.all[indexNumber].index) : nil)
     }
 
-    /// Collects default values; false if a record without these columns may be invalid.
-    private mutating func fillAbsent(_ filled: Set<Int>) -> Bool {
+    /// Collects the default values of attributes that are not in `filled`.
+    ///
+    /// - Returns: the slots without which a record may be invalid.
+    private mutating func fillAbsent(_ filled: Set<Int>) -> Set<Int> {
+        var required: Set<Int> = []
         for absence in rowParser.defaults where !filled.contains(absence.attribute.slot) {
+            let slot = absence.attribute.slot
             guard let value = absence.value else {
-                guard absence.attribute.validator.allowsNull else { return false }
+                if !absence.attribute.validator.allowsNull { required.insert(slot) }
                 continue
             }
             var scratch = RowBatch()
@@ -185,18 +225,24 @@ struct ChunkParser {
                 return scratch.cell(for: value)
             }
             // A text would have to be copied for each row.
-            guard let cell, scratch.bytes.isEmpty else { return false }
-            emptyRow[absence.attribute.slot] = cell
+            guard let cell, scratch.bytes.isEmpty else {
+                required.insert(slot)
+                continue
+            }
+            emptyRow[slot] = cell
         }
-        return entity.relationships.allSatisfy { relationship in
-            filled.contains(relationship.slot) || !relationship.isPersistent || relationship.isToMany
-                || relationship.violations(ofCount: 0).isEmpty
+        for relationship in entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && !filled.contains(relationship.slot)
+            && !relationship.violations(ofCount: 0).isEmpty
+        {
+            required.insert(relationship.slot)
         }
+        return required
     }
 
     /// Fills the last row of a batch, an ``emptyRow``, from a record; false if the record may be invalid.
     ///
-    /// If ``decidesAll``, the fields in the columns ``doubtful`` must then be read with ``fillDoubtful(_:into:_:)``.
+    /// If ``decidesAll``, the fields ``doubtful`` must then be read with ``fillDoubtful(_:into:_:)``.
     mutating func fill(_ record: Int, of chunk: CSVChunk, into batch: inout RowBatch) -> Bool {
         guard let header = batch.rows.last else { return false }
         if !doubtful.isEmpty { doubtful.removeAll(keepingCapacity: true) }
@@ -227,7 +273,8 @@ struct ChunkParser {
         if field.isQuoted, chunk.hasDoubledQuotes, text.contains(chunk.quote) { return false }
         switch columns[column] {
         case .ignored: break
-        case .plain(let index):
+        case .unknown: return false
+        case .plain(let index, _):
             guard let cell = plain[index].read(text, isQuoted: field.isQuoted, into: &batch.bytes) else { return false }
             batch.cells[first &+ plain[index].slot] = cell
         case .reference(let reference):
@@ -247,12 +294,12 @@ struct ChunkParser {
     }
 
     /// Whether a text can be an `$id`.
-    private func isDoubtful(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
+    func isDoubtful(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
         reference.isImplied && RowParser.isIdentifier(text)
     }
 
     /// Whether the elements of a list are unquoted keys without spaces at their ends.
-    private func isPlainList(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
+    func isPlainList(_ text: UnsafeBufferPointer<UInt8>, _ reference: Reference) -> Bool {
         var start = 0
         while true {
             var end = start
@@ -269,9 +316,9 @@ struct ChunkParser {
 
     /// Reads the ``doubtful`` fields of the last row's record and reports their problems.
     func fillDoubtful(_ record: borrowing Record, into batch: inout RowBatch, _ context: inout RecordState) {
-        for column in doubtful {
-            guard case .attribute(let index) = rowParser.plan.roles[column] else { continue }
-            let field = record.fields[column]
+        for place in doubtful {
+            let field = record.fields[place]
+            guard case .attribute(let index) = rowParser.plan.roles[Int(field.column)] else { continue }
             record.bytes.withUnsafeBufferPointer { bytes in
                 let text = UnsafeBufferPointer(rebasing: bytes[field.range])
                 rowParser.fill(index, record, field, text, row: batch.rows.count - 1, &batch, &context)
@@ -280,7 +327,7 @@ struct ChunkParser {
     }
 
     /// Returns the cell of a reference; nil if the reference may be invalid or must wait.
-    private mutating func cell(
+    mutating func cell(
         _ text: UnsafeBufferPointer<UInt8>, _ reference: Reference, _ bytes: inout [UInt8]
     ) -> StoredCell? {
         guard let keys = reference.keys else {

@@ -126,28 +126,39 @@ final class ImportReader {
             current.keepsRecords = preamble != nil
             var record = Record()
             let first = job.counts.read
-            var chunks = chunkRows(reader, job).map { Chunks($0, file: file, name: reader.sourceName) }
+            var chunks = chunks(reader, of: job, file: file, after: record)
             func full() throws -> Bool { try isBatchFull ? handOver(emit) : true }
             reading: while !(run.cancellation?.isCancelled ?? false) {
+                var after = AfterChunks.next
                 if chunks != nil {
-                    let goesOn = try takeChunks(&chunks, reader, of: job, &record) {
+                    after = try takeChunks(&chunks, reader, of: job, &record) {
                         run.progress?.update(rows: job.counts.read - first, bytes: source?.bytesRead ?? 0)
                         return try full()
                     }
-                    guard goesOn else { return }
                 }
-                switch try reader.next(into: &record) {
+                switch after {
+                case .stopped: return
                 case .end: break reading
-                case .malformed(let diagnostic):
-                    job.counts.read += 1
-                    problems.reject(file: file, record: record.number, of: job)
-                    problems.add(diagnostic)
-                    record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: false) }
                 case .record:
                     job.counts.read += 1
                     try take(record, reader, of: job, file: file)
                     guard try full() else { return }
+                case .next:
+                    switch try reader.next(into: &record) {
+                    case .end: break reading
+                    case .malformed(let diagnostic):
+                        job.counts.read += 1
+                        problems.reject(file: file, record: record.number, of: job)
+                        problems.add(diagnostic)
+                        record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: false) }
+                        continue reading
+                    case .record:
+                        job.counts.read += 1
+                        try take(record, reader, of: job, file: file)
+                        guard try full() else { return }
+                    }
                 }
+                if chunks == nil { chunks = self.chunks(reader, of: job, file: file, after: record) }
                 if (job.counts.read - first) % Self.batchRows == 0 {
                     run.progress?.update(rows: job.counts.read - first, bytes: source?.bytesRead ?? 0)
                 }
@@ -169,7 +180,7 @@ final class ImportReader {
     }
 
     /// The entity of all records of a source; nil if each record names its entity.
-    private func entity(of reader: any RecordReader, _ job: ResolvedJob) -> Schema.Entity? {
+    func entity(of reader: any RecordReader, _ job: ResolvedJob) -> Schema.Entity? {
         // The columns of JSON and property lists are found while records are read.
         if current.entityColumn.isKnown { return nil }
         return job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
@@ -202,20 +213,6 @@ final class ImportReader {
     /// Whether rows of an entity are saved as managed objects. Such rows have a mask of the properties that the record
     /// sets.
     func goesThroughObjects(_ entity: Schema.Entity) -> Bool { rules.objectEntities.contains(entity.index) }
-
-    /// The parser of regular records; nil if each record must be read separately.
-    private func chunkRows(_ reader: any RecordReader, _ job: ResolvedJob) -> ChunkParser? {
-        guard reader.abilities?.dialect != nil, let entity = entity(of: reader, job), !entity.isAbstract,
-            !goesThroughObjects(entity)
-        else {
-            return nil
-        }
-        let parser = ChunkParser(rowParser(entity, of: job), job, context) { [self] relationship in
-            resolvesReferences && resolvesAtOnce(relationship, of: entity.index)
-        }
-        let setsLists = parser?.matching?.hasLists ?? false
-        return setsLists && current.laterRoots.contains(entity.root) ? nil : parser
-    }
 
     /// Passes on the batch; false if reading is stopped.
     private func handOver(_ emit: (ParsedRows) throws -> ParsedRows?) throws -> Bool {

@@ -12,6 +12,8 @@ struct KnownObjects {
     var hasResolved = false
     /// For each entity and slot, whether references are resolved at once; nil if it was not computed yet.
     var atOnce: [[Bool?]]
+    /// The number of times that the answers in ``atOnce`` were removed.
+    private(set) var generation = 0
 
     init(schema: Schema, made: MadeObjects) {
         self.made = made
@@ -20,6 +22,7 @@ struct KnownObjects {
 
     /// Removes the answers in ``atOnce``. Call at the start of a source, and when more entities have records.
     mutating func forgetAnswers() {
+        generation += 1
         for entity in atOnce.indices { atOnce[entity] = atOnce[entity].map { _ in nil } }
     }
 

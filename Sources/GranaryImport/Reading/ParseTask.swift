@@ -3,7 +3,7 @@ import GranaryCoordination
 import GranaryFormats
 import GranaryModel
 
-/// A chunk of regular CSV records and their rows.
+/// Consecutive records of a source and their rows: a chunk of regular CSV records, or records read one by one.
 ///
 /// `@unchecked Sendable` is safe: one thread uses it at a time; ``OrderedWorkers`` passes it on while its condition is
 /// locked. `@exclusivity(unchecked)` is safe: no method calls itself indirectly, and each accesses one property at a
@@ -19,16 +19,27 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         case unexplained
         /// ``ImportReader/take(_:_:of:file:)`` must read the record.
         case undecided
+        /// The reader could not read the record because of the next element of ``malformed``.
+        case malformed
     }
 
     @exclusivity(unchecked) private var parser: ChunkParser
-    private(set) var copy = CSVChunkCopy()
+    /// The parser of which ``parser`` is a copy.
+    let original: ChunkParser
+    private var copy = CSVChunkCopy()
+    /// Records that were read one by one; their memory is reused.
+    @exclusivity(unchecked) private var records: [Record] = []
+    private var recordCount = 0
+    private var recordBytes = 0
+    private var isChunk = true
+    /// The problems of records that the reader could not read, with the index of each.
+    private(set) var malformed: [(record: Int, problem: Diagnostic)] = []
     /// Rows without primary keys.
     @exclusivity(unchecked) var rows = RowBatch()
     /// The digests of the rows, if equal rows are one object.
     private(set) var digests: [DistinctRows.Digest] = []
-    /// The fields of rows that are keys and begin or end with spaces, in the order of the records.
-    private(set) var spaced: [(record: Int, column: Int)] = []
+    /// The indexes of fields that are keys of rows and begin or end with spaces, in the order of the records.
+    private(set) var spaced: [(record: Int, field: Int)] = []
     /// The verdict on each record.
     private(set) var verdicts: [Verdict] = []
     /// The diagnostics of rejected records, in the order of the records.
@@ -49,6 +60,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     ///   - parser: copied for this chunk.
     ///   - name: the source's name.
     init(_ parser: ChunkParser, schema: Schema, file: Int32, name: String, encoder: (any RowEncoder)?) {
+        original = parser
         self.parser = ChunkParser(copying: parser)
         entity = parser.entity.index
         emptyRow = parser.emptyRow
@@ -59,9 +71,20 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         context.setFile(name)
     }
 
-    /// Replaces the chunk by another one.
+    /// Replaces the records by those of a chunk.
     func begin(_ chunk: CSVChunk) {
+        begin(isChunk: true)
         copy.copy(chunk)
+    }
+
+    /// Replaces the records by none. ``read(_:other:entity:)`` adds records.
+    func beginRecords() { begin(isChunk: false) }
+
+    private func begin(isChunk: Bool) {
+        self.isChunk = isChunk
+        recordCount = 0
+        recordBytes = 0
+        malformed.removeAll()
         rows.removeAll()
         digests.removeAll(keepingCapacity: true)
         spaced.removeAll(keepingCapacity: true)
@@ -71,14 +94,65 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         isDone = false
     }
 
+    /// The numbers of records and of their bytes that are read before a task is full.
+    static let fullRecords = 500
+    private static let fullBytes = 1 << 19
+
+    var isFull: Bool { recordCount >= Self.fullRecords || recordBytes >= Self.fullBytes }
+    var isEmpty: Bool { !isChunk && recordCount == 0 }
+
+    /// What ``read(_:other:entity:)`` has done with a record.
+    enum Addition {
+        case added, end
+        /// The record is in `other`.
+        case otherEntity
+    }
+
+    /// Adds the next record of a reader, or its problem, if it is of an entity.
+    ///
+    /// - Parameter entity: ``Record/entity``.
+    func read(_ reader: any RecordReader, other: inout Record, entity: Int32) throws(GranaryError) -> Addition {
+        if recordCount == records.count { records.append(Record()) }
+        switch try reader.next(into: &records[recordCount]) {
+        case .end: return .end
+        case .record:
+            guard records[recordCount].entity == entity else {
+                swap(&records[recordCount], &other)
+                return .otherEntity
+            }
+        case .malformed(let problem): malformed.append((recordCount, problem))
+        }
+        recordBytes += records[recordCount].raw.count + records[recordCount].bytes.count
+        recordCount += 1
+        return .added
+    }
+
+    /// Calls `body` with the records.
+    func withRecords<Result>(_ body: (TaskRecords) throws -> Result) rethrows -> Result? {
+        if isChunk { return try copy.withChunk { try body(.chunk($0, lines: lines)) } }
+        return try body(.records(records[..<recordCount], areLines: areLines))
+    }
+
+    /// Whether consecutive records have consecutive numbers and lines.
+    private var areLines: Bool {
+        guard recordCount > 0 else { return true }
+        let (line, number) = (records[0].line, records[0].number)
+        return records[..<recordCount].indices.allSatisfy {
+            records[$0].line == line &+ $0 && records[$0].number == number &+ $0
+        }
+    }
+
     /// Creates the rows.
     func run() {
+        if isChunk { runChunk() } else { runRecords() }
+        encoder?.encode(&rows)
+    }
+
+    private func runChunk() {
         copy.withChunk { chunk in
             var line = chunk.firstLine
             for index in 0..<chunk.recordCount {
-                verdicts.append(verdict(index, of: chunk, line: line))
-                if verdicts.last == .row { for column in parser.spaced { spaced.append((index, column)) } }
-                if let slots = parser.distinctSlots, verdicts.last == .row { digests.append(digest(slots)) }
+                note(verdict(index, of: chunk, line: line), index)
                 guard chunk.hasLineEndInside else {
                     line += 1
                     continue
@@ -87,7 +161,25 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
                 line += 1 + chunk.lineEndsInside(index)
             }
         }
-        encoder?.encode(&rows)
+    }
+
+    private func runRecords() {
+        var bad = malformed[...]
+        for index in 0..<recordCount {
+            if bad.first?.record == index {
+                bad.removeFirst()
+                verdicts.append(.malformed)
+            } else {
+                note(verdict(records[index]), index)
+            }
+        }
+    }
+
+    private func note(_ verdict: Verdict, _ record: Int) {
+        verdicts.append(verdict)
+        guard verdict == .row else { return }
+        for field in parser.spaced { spaced.append((record, field)) }
+        if let slots = parser.distinctSlots { digests.append(digest(slots)) }
     }
 
     /// The digest of the last row.
@@ -98,19 +190,41 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     }
 
     private func verdict(_ index: Int, of chunk: CSVChunk, line: Int) -> Verdict {
+        let byteCount = addRow()
+        if parser.fill(index, of: chunk, into: &rows) { return .row }
+        guard parser.decidesAll else { return undecided(byteCount) }
+        chunk.copy(index, line: line, into: &record)
+        return explain(record, byteCount)
+    }
+
+    private func verdict(_ record: borrowing Record) -> Verdict {
+        let byteCount = addRow()
+        if parser.fill(record, into: &rows) { return .row }
+        guard parser.decidesAll, !parser.isUndecided else { return undecided(byteCount) }
+        return explain(record, byteCount)
+    }
+
+    /// Adds an empty row, and returns the number of bytes before it.
+    private func addRow() -> Int {
         let byteCount = rows.bytes.count
         rows.appendRow(entity: entity, key: 0, version: 1, cells: emptyRow)
-        if parser.fill(index, of: chunk, into: &rows) { return .row }
-        if parser.decidesAll {
-            chunk.copy(index, line: line, into: &record)
-            context.begin(record, file: file)
-            parser.rowParser.hasSkippedHelp = false
-            parser.fillDoubtful(record, into: &rows, &context)
-            if context.diagnostics.isEmpty { return .row }
-        }
+        return byteCount
+    }
+
+    private func undecided(_ byteCount: Int) -> Verdict {
         rows.removeLastRow()
         rows.bytes.removeSubrange(byteCount...)
-        guard parser.decidesAll, context.hasErrors else { return .undecided }
+        return .undecided
+    }
+
+    /// Reads the doubtful fields of the last row's record, and keeps their problems.
+    private func explain(_ record: borrowing Record, _ byteCount: Int) -> Verdict {
+        context.begin(record, file: file)
+        parser.rowParser.hasSkippedHelp = false
+        parser.fillDoubtful(record, into: &rows, &context)
+        if context.diagnostics.isEmpty { return .row }
+        _ = undecided(byteCount)
+        guard context.hasErrors else { return .undecided }
         problems.append(context.diagnostics)
         return parser.rowParser.hasSkippedHelp ? .unexplained : .rejected
     }

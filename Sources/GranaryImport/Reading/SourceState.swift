@@ -12,6 +12,8 @@ struct SourceState {
     /// The column that names the entity of each record.
     var entityColumn = EntityColumn()
     var hasCheckedMap = false
+    /// The columns for which ``ImportReader/chunks(_:of:file:after:)`` has looked for a parser last.
+    var triedColumns: ImportReader.KnownColumns?
     /// Whether the bytes of records are kept for the rejects file.
     var keepsRecords = false
 

@@ -8,6 +8,8 @@ enum IndexRecord {
         let start: Int
 
         var isNull: Bool { type == 0 }
+        /// Whether it is an integer in the form that ``RecordBuilder`` gives it.
+        var isInteger: Bool { type <= 6 && type > 0 || type == 8 || type == 9 }
 
         /// The size in bytes.
         var count: Int {
@@ -102,10 +104,17 @@ enum IndexRecord {
     static func haveEqualKeys(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, columns: Int
     ) -> Bool {
-        var (first, second): ([Value], [Value]) = ([], [])
-        values(left, count: columns, into: &first)
-        values(right, count: columns, into: &second)
-        return zip(first, second).allSatisfy { !$0.isNull && compare(left, $0, right, $1) == 0 }
+        var (leftPlace, rightPlace) = (0, 0)
+        var leftStart = Int(truncatingIfNeeded: varint(left, &leftPlace))
+        var rightStart = Int(truncatingIfNeeded: varint(right, &rightPlace))
+        for _ in 0..<columns {
+            let first = Value(type: varint(left, &leftPlace), start: leftStart)
+            let second = Value(type: varint(right, &rightPlace), start: rightStart)
+            guard !first.isNull, compare(left, first, right, second) == 0 else { return false }
+            leftStart &+= first.count
+            rightStart &+= second.count
+        }
+        return true
     }
 
     private static func compare(

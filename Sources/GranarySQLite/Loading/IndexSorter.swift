@@ -13,8 +13,11 @@ final class IndexSorter {
     private let folder: String
     /// The maximum size of the records in memory and their sort keys, in bytes.
     private let limit: Int
+    /// The entries while all are of its kind; nil after another entry. Then ``records`` has the entries.
+    @exclusivity(unchecked) private var integers: IntegerEntries?
     /// The records, each after its size.
     @exclusivity(unchecked) private var records = Bytes(capacity: 1 << 12)
+    /// The number of entries in memory.
     @exclusivity(unchecked) private var count = 0
     /// The number of records, including those in the temporary file.
     @exclusivity(unchecked) private(set) var total = 0
@@ -28,10 +31,73 @@ final class IndexSorter {
         self.folder = folder
         // Offsets are 32-bit numbers.
         self.limit = min(limit, 1 << 30)
+        integers = IntegerEntries(descending: descending)
+    }
+
+    /// Adds the entry of a row.
+    ///
+    /// - Parameter columns: for each column of the index, the place of its value in `values`.
+    func add(
+        _ row: UnsafeBufferPointer<UInt8>, _ values: [IndexRecord.Value], columns: [Int], rowID: Int64
+    ) throws(LoadError) {
+        if integers != nil {
+            if integers?.byteCount ?? 0 >= limit { try spillRecords() }
+            if addIntegers(row, values, columns: columns, rowID: rowID) {
+                count &+= 1
+                total &+= 1
+                return
+            }
+            try listRecords()
+        }
+        try add { record in
+            for column in columns {
+                let value = values[column]
+                record.add(
+                    type: value.type, UnsafeBufferPointer(rebasing: row[value.start..<value.start + value.count]))
+            }
+            record.add(rowID)
+        }
+    }
+
+    /// Adds an entry to ``integers``; false if it is not of their kind.
+    @inline(__always)
+    private func addIntegers(
+        _ row: UnsafeBufferPointer<UInt8>, _ values: [IndexRecord.Value], columns: [Int], rowID: Int64
+    ) -> Bool {
+        let first = values[columns[0]]
+        guard columns.count == 2 else {
+            guard first.isInteger || first.isNull else { return false }
+            integers?.add(first.isNull ? nil : IndexRecord.integer(row, first), rowID: rowID)
+            return true
+        }
+        let second = values[columns[1]]
+        guard first.isInteger, second.isInteger else { return false }
+        integers?.add(IndexRecord.integer(row, first), IndexRecord.integer(row, second), rowID: rowID)
+        return true
+    }
+
+    /// Keeps the entries as records from now on.
+    private func listRecords() throws(LoadError) {
+        guard let known = integers else { return }
+        integers = nil
+        count = 0
+        total -= known.count
+        var failure: LoadError?
+        known.forEachRow { values, rowID in
+            guard failure == nil else { return }
+            do throws(LoadError) { try add { self.fill(&$0, values, rowID) } } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    private func fill(_ record: inout RecordBuilder, _ values: IntegerEntries.Values, _ rowID: Int64) {
+        if let first = values.first { record.add(first) } else { record.addNull() }
+        if let second = values.second { record.add(second) }
+        record.add(rowID)
     }
 
     /// Adds a record with the values that `body` adds.
-    func add(_ body: (inout RecordBuilder) -> Void) throws(LoadError) {
+    private func add(_ body: (inout RecordBuilder) -> Void) throws(LoadError) {
         body(&builder)
         // Sorting needs two keys for each record.
         if records.count + builder.size + 2 * MemoryLayout<Key>.stride * count > limit, count > 0 { try spillRecords() }
@@ -57,9 +123,12 @@ final class IndexSorter {
 
     /// Calls `body` for each record in order.
     ///
-    /// - Parameter body: receives a record, and false if its first value is different from that of the previous record.
+    /// - Parameter body: receives a record, and false if its values are different from those of the previous record.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
-        defer { records = Bytes(capacity: 16) }
+        defer {
+            records = Bytes(capacity: 16)
+            integers = nil
+        }
         guard spill != nil else { return try sorted(body) }
         try spillRecords()
         records = Bytes(capacity: 16)
@@ -73,11 +142,27 @@ final class IndexSorter {
         try spill.beginRun()
         try sorted { record, _ throws(LoadError) in try spill.append(record) }
         records.removeAll()
+        integers?.removeAll()
         count = 0
     }
 
-    /// Sorts the records in memory: a radix sort by key, then a comparison of the records with equal keys.
+    /// Sorts the entries in memory.
     private func sorted(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
+        guard integers != nil else { return try sortedRecords(body) }
+        var record = Bytes(capacity: 64)
+        var builder = RecordBuilder()
+        try integers?.forEachSorted { values, rowID, repeats throws(LoadError) in
+            record.removeAll()
+            fill(&builder, values, rowID)
+            builder.appendRecord(to: &record)
+            try body(record.all, repeats)
+        }
+    }
+
+    /// Sorts the records in memory: a radix sort by key, then a comparison of the records with equal keys.
+    private func sortedRecords(
+        _ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void
+    ) throws(LoadError) {
         let all = records.all
         var keys: [Key] = []
         keys.reserveCapacity(count)
@@ -96,7 +181,7 @@ final class IndexSorter {
                     count: UInt32(truncatingIfNeeded: length)))
             place += length
         }
-        Self.sort(&keys)
+        RadixSort.sort(&keys) { $0.prefix }
         func record(_ key: Key) -> UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(rebasing: all[Int(key.start)..<Int(key.start) + Int(key.count)])
         }
@@ -110,34 +195,6 @@ final class IndexSorter {
             }
             for index in first..<end { try body(record(keys[index]), index > first) }
             first = end
-        }
-    }
-
-    /// A stable radix sort. Bytes that are the same in all keys are skipped.
-    private static func sort(_ keys: inout [Key]) {
-        guard keys.count > 1 else { return }
-        var differing: UInt64 = 0
-        for key in keys { differing |= key.prefix ^ keys[0].prefix }
-        var other = keys
-        for shift in stride(from: UInt64(0), to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-            var places = [Int](repeating: 0, count: 256)
-            for key in keys { places[Int(key.prefix >> shift & 0xFF)] &+= 1 }
-            var sum = 0
-            for value in places.indices {
-                let count = places[value]
-                places[value] = sum
-                sum &+= count
-            }
-            keys.withUnsafeBufferPointer { from in
-                other.withUnsafeMutableBufferPointer { to in
-                    for key in from {
-                        let value = Int(key.prefix >> shift & 0xFF)
-                        to[places[value]] = key
-                        places[value] &+= 1
-                    }
-                }
-            }
-            swap(&keys, &other)
         }
     }
 }

@@ -3,6 +3,8 @@ package final class TableIndex {
     private let index: LoadedIndex
     private let file: PageFile
     private let sorter: IndexSorter
+    /// The places of the columns in a row.
+    private let places: [Int]
 
     /// The maximum size of the entries of each of `count` indexes in memory, in bytes.
     package static func memoryLimit(indexes count: Int) -> Int {
@@ -12,6 +14,7 @@ package final class TableIndex {
     init(_ index: LoadedIndex, in file: PageFile) {
         self.index = index
         self.file = file
+        places = index.columns.map(\.place)
         sorter = IndexSorter(
             descending: index.columns.map(\.isDescending), folder: file.folder, limit: file.indexMemory)
     }
@@ -20,14 +23,7 @@ package final class TableIndex {
     func add(
         _ row: UnsafeBufferPointer<UInt8>, _ values: [IndexRecord.Value], rowID: Int64
     ) throws(LoadError) {
-        try sorter.add { record in
-            for column in index.columns {
-                let value = values[column.place]
-                record.add(
-                    type: value.type, UnsafeBufferPointer(rebasing: row[value.start..<value.start + value.count]))
-            }
-            record.add(rowID)
-        }
+        try sorter.add(row, values, columns: places, rowID: rowID)
     }
 
     /// The number of entries.

@@ -6,10 +6,10 @@ import Testing
 
 /// Indexes that are loaded page by page, beside those that SQLite builds.
 @Suite struct IndexLoadingTests {
-    static let types = ["INTEGER", "FLOAT", "VARCHAR", "BLOB", "DECIMAL", "INTEGER"]
+    static let types = ["INTEGER", "FLOAT", "VARCHAR", "BLOB", "DECIMAL", "INTEGER", "INTEGER", "INTEGER"]
     static let indexes = [
         "(c0)", "(c1)", "(c2)", "(c3)", "(c4)", "(c5)", "(c0 DESC)", "(c2 DESC)", "(c5, c2)", "(c5 DESC, c0)",
-        "(c2, c1 DESC, c3)", "(c4, c5)",
+        "(c2, c1 DESC, c3)", "(c4, c5)", "(c6)", "(c6, c7)", "(c7 DESC, c6)", "(c7)",
     ]
 
     static func rows(_ count: Int, _ random: inout SeededGenerator, longest: Int) -> [(Int64, [LoadedValue])] {
@@ -17,6 +17,9 @@ import Testing
             var values = types.map { LoadingTests.value(for: $0, &random, longest: longest) }
             // A few different values only, as in foreign keys.
             values[5] = Bool.random(using: &random) ? .null : .integer(Int64.random(in: -3...3, using: &random))
+            // Integers alone, and integers until some row.
+            values[6] = .integer(Int64.random(in: -3...3, using: &random))
+            values[7] = number == 250 ? .real(0.5) : .integer(Int64.random(in: .min ... .max, using: &random) >> 40)
             if number % 4 == 0 {
                 let digits = Array("common prefix \(Int.random(in: 0..<50, using: &random))".utf8)
                 values[2] = .text(digits)
