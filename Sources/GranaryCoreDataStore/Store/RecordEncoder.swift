@@ -63,9 +63,15 @@ final class RecordEncoder: RowEncoder {
         var records = encoded.take()
         batch.bytes.withUnsafeBufferPointer { bytes in
             batch.cells.withUnsafeBufferPointer { cells in
+                // Rows of one entity are mostly consecutive, and a copy of a plan is retained.
+                var plan = Plan(columns: [], fields: [], external: nil)
+                var entity: Int32 = -1
                 for index in batch.rows.indices {
                     let row = batch.rows[index]
-                    let plan = plans[Int(row.entity)]
+                    if row.entity != entity {
+                        entity = row.entity
+                        plan = plans[Int(row.entity)]
+                    }
                     guard plan.external == nil, (try? encode(row, plan, cells, bytes, &records, nil)) ?? false,
                         records.endRow(rowID: 0)
                     else {

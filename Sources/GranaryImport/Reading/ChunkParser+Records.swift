@@ -34,7 +34,8 @@ extension ChunkParser {
                         fill(attribute, field, next, text, &batch)
                     }
                 case .other(let attribute): fill(attribute, field, next, text, &batch)
-                case .reference(let reference):
+                case .reference(let index):
+                    let reference = references[index]
                     var end = next &+ 1
                     if field.isElement {
                         while end < record.fields.count, record.fields[end].column == field.column { end &+= 1 }

@@ -13,14 +13,15 @@ struct ChunkParser {
         case ignored
         /// An index into ``ChunkParser/plain``, and an attribute in ``ColumnPlan/attributes``.
         case plain(Int, attribute: Int)
-        /// A relationship whose objects are looked up by one text attribute.
-        case reference(Reference)
+        /// An index into ``ChunkParser/references``.
+        case reference(Int)
         /// An attribute that ``FieldParser`` reads.
         case other(Int)
         /// The reading thread must read records with this column.
         case unknown
     }
 
+    /// A relationship whose objects are looked up by one text attribute.
     struct Reference {
         let relationship: Schema.Relationship
         var slot: Int { relationship.slot }
@@ -76,7 +77,9 @@ struct ChunkParser {
     var doubtful: [Int] = []
     /// Whether the reading thread must read the current record.
     var isUndecided = false
+    /// Their elements are small, because a switch copies them for each field.
     private(set) var columns: [Column] = []
+    private(set) var references: [Reference] = []
     var plain: [PlainColumn] = []
     /// The columns that each record must have.
     private(set) var needed: [Int] = []
@@ -143,7 +146,8 @@ struct ChunkParser {
                 guard let reference = Self.reference(plan, rowParser.plan, context, isKnownAtOnce(plan.relationship))
                 else { return nil }
                 filled.insert(reference.slot)
-                columns.append(.reference(reference))
+                columns.append(.reference(references.count))
+                references.append(reference)
                 areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
             case .unresolved, .rejected, .otherEntity:
@@ -178,7 +182,7 @@ struct ChunkParser {
     private func slot(of column: Int) -> Int? {
         switch columns[column] {
         case .plain(_, let attribute), .other(let attribute): rowParser.plan.attributes[attribute].attribute.slot
-        case .reference(let reference): reference.slot
+        case .reference(let index): references[index].slot
         case .ignored, .unknown: nil
         }
     }
@@ -277,7 +281,8 @@ struct ChunkParser {
         case .plain(let index, _):
             guard let cell = plain[index].read(text, isQuoted: field.isQuoted, into: &batch.bytes) else { return false }
             batch.cells[first &+ plain[index].slot] = cell
-        case .reference(let reference):
+        case .reference(let index):
+            let reference = references[index]
             if text.isEmpty, !field.isQuoted { return reference.isOptional }
             guard reference.relationship.isToMany ? isPlainList(text, reference) : !isDoubtful(text, reference) else {
                 return false

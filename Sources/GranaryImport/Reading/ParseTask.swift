@@ -207,7 +207,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     /// Adds an empty row, and returns the number of bytes before it.
     private func addRow() -> Int {
         let byteCount = rows.bytes.count
-        rows.appendRow(entity: entity, key: 0, version: 1, cells: emptyRow)
+        // An array would be retained and released for each row.
+        emptyRow.withUnsafeBufferPointer { rows.appendRow(entity: entity, key: 0, version: 1, cells: $0) }
         return byteCount
     }
 

@@ -76,7 +76,9 @@ package struct RowBatch: Sendable {
 
     /// Appends a row with these cells.
     @inline(__always)
-    package mutating func appendRow(entity: Int, key: Int64, version: Int64, cells row: [StoredCell]) {
+    package mutating func appendRow(
+        entity: Int, key: Int64, version: Int64, cells row: UnsafeBufferPointer<StoredCell>
+    ) {
         rows.append(
             Header(entity: Int32(truncatingIfNeeded: entity), key: key, version: version, firstCell: cells.count))
         cells.append(contentsOf: row)
