@@ -35,7 +35,7 @@ private struct JSONImport {
     let mode: ImportRunOptions.Mode
     let policy: ImportOptions.MissingPolicy
     let onConflict: ImportOptions.ConflictPolicy
-    let isRestorable: Bool
+    let readsOnce: Bool
 
     init(seed: Int, records: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -49,7 +49,7 @@ private struct JSONImport {
         mode = pick([.allOrNothing, .keepGood])
         policy = pick([.create, .create, .null, .error])
         onConflict = pick([.error, .error, .error, .update, .skip])
-        isRestorable = chance(5)
+        readsOnce = chance(5)
         func name() -> String { "\"n\(Int.random(in: 0..<9, using: &random))\"" }
         func object() -> String {
             nests == 2 && chance(300) ? "{\"name\":\(name()),\"age\":\(pick([1, 2]))}" : "{\"name\":\(name())}"
@@ -132,18 +132,14 @@ private struct JSONImport {
         options.onConflict = onConflict
         options.missingPolicies["sequel"] = .error
         options.lookups["sequel"] = .attribute("isbn")
-        let (text, isLines) = (text, isLines)
-        @Sendable func reader() throws(GranaryError) -> any RecordReader {
-            var options = JSONReader.Options()
-            options.lines = isLines
-            return JSONReader(ByteSource(bytes: Array(text.utf8), name: "in.json"), options: options)
-        }
         do {
             let report: ImportReport
-            if isRestorable, mode == .allOrNothing {
-                report = try Importer(entity: entity, options: options, run: run).run([reader()], into: bench.store)
+            let source = ImportSource.text(text, format: isLines ? .ndjson : .json, name: "in.json")
+            if readsOnce {
+                // References to objects of an entity that objects can be nested of wait.
+                let reader = try source.makeReader()
+                report = try Importer(entity: entity, options: options, run: run).run([reader], into: bench.store)
             } else {
-                let source = ImportSource(name: "in.json", nests: true) { () throws(GranaryError) in try reader() }
                 report = try Importer(jobs: [ImportJob(entity: entity, sources: [source], options: options)], run: run)
                     .run(into: bench.store)
             }
