@@ -1,4 +1,5 @@
 package import GranaryBase
+package import GranaryCoordination
 public import GranaryPredicates
 public import GranaryRecords
 
@@ -46,8 +47,8 @@ public struct StoreMigrationOptions: Sendable {
     /// The number of seconds to wait for a store that is in use; nil for 5.
     public var busyTimeout: Double?
     package var cancellation: Cancellation?
-    /// Called after each batch with the number of objects that a step has read, and of all its objects.
-    package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+    /// Called while each step runs.
+    package var progress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Options that lose nothing.
     public init() {}
