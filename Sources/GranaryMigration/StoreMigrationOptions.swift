@@ -29,12 +29,13 @@ public struct StoreMigrationOptions: Sendable {
     public var allowsDrop = false
     /// What happens to objects that break a rule of the newer version.
     public var invalidObjects = InvalidObjects.refuse
-    /// The values that replace NULL, by `Entity.attribute` of the newer version; also in subentities.
+    /// The values that replace NULL, by `Entity.attribute` of the newer version, or of another one after the store's; also
+    /// in subentities.
     public var fills: [String: AttributeValue] = [:]
     /// As ``fills``, with values as text.
     package var fillTexts: [String: String] = [:]
     /// Which objects are kept of those with the same unique values, by entity of the newer version; also in
-    /// subentities.
+    /// subentities. Links to and from the other objects lead to the one that is kept.
     public var duplicateRules: [String: DuplicateRule] = [:]
     /// How to treat a missing file with external data.
     public var missingFiles = MissingFilePolicy.error

@@ -12,7 +12,7 @@ import Testing
 
 /// Migrations of generated stores against a twin that changes one object after the other.
 @Suite struct GeneratedMigrationTests {
-    @Test(arguments: 0..<UInt64(60))
+    @Test(arguments: 0..<UInt64(40))
     func `A migrated store has the objects of the twin`(_ seed: UInt64) throws {
         try Self.compare(seed: seed)
     }

@@ -41,18 +41,22 @@ extension MigrationTwin {
 
     /// A relationship without an inverse leads to the superentity, or to a subentity: links to other objects go.
     mutating func changeDestination() {
-        guard let index = pair([.toOne, .toMany]) else { return }
+        let destinations = pairs.indices.flatMap { index in
+            let pair = pairs[index]
+            guard [.toOne, .toMany].contains(pair.kind) else { return [] as [(Int, String)] }
+            let children = model.entities.filter { $0.superentityName == pair.destination }.map(\.name)
+            let parent = place(pair.destination).flatMap { model.entities[$0].superentityName }
+            return (children + [parent].compactMap(\.self)).map { (index, $0) }
+        }
+        guard let (index, new) = destinations.randomElement(using: &random) else { return }
         let pair = pairs[index]
-        let children = model.entities.filter { $0.superentityName == pair.destination }.map(\.name)
-        let parent = place(pair.destination).flatMap { model.entities[$0].superentityName }
-        guard let new = (children + [parent].compactMap(\.self)).randomElement(using: &random) else { return }
         pairs.remove(at: index)
         relationship({ $0.destinationEntityName = new }, pair.owner, pair.name)
         let possible = family(new)
         forEach(pair.owner) { object in
             object.links[pair.name]?.removeAll { !possible.contains(String($0.prefix { $0 != "/" })) }
         }
-        changes.append("\(pair.name) leads to \(new)")
+        changes.append("\(pair.name) leads to \(new), not \(pair.destination)")
     }
 
     // MARK: Duplicates

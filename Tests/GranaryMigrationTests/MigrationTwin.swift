@@ -36,7 +36,7 @@ struct MigrationTwin {
         default: break
         }
         for _ in 0..<count {
-            switch Int.random(in: 0..<19, using: &random) {
+            switch Int.random(in: 0..<21, using: &random) {
             case 0: renameEntity()
             case 1: renameAttribute()
             case 2: renameRelationship()
@@ -53,8 +53,8 @@ struct MigrationTwin {
             case 13: removeLeaf()
             case 14: makeToOne()
             case 15: makeAbstract()
-            case 16: changeDestination()
-            case 17: changeComposite()
+            case 16, 18: changeDestination()
+            case 17, 19: changeComposite()
             default: moveUp()
             }
         }
@@ -218,7 +218,14 @@ struct MigrationTwin {
         let text = MigrationContent.text("default")
         let wasOptional = oldAttribute(name)?.isOptional ?? true
         // A store can have NULL in an attribute that was required before. It stays.
-        if wasOptional { forEach(model.entities[entity].name) { $0.values[name] = $0.values[name] ?? text } }
+        if wasOptional {
+            forEach(model.entities[entity].name) { $0.values[name] = $0.values[name] ?? text }
+        }
+        if let joined, self.place(joined).flatMap({ model.entities[$0].superentityName }) == model.entities[entity].name
+        {
+            // The attribute is new to the objects that were moved below the entity.
+            forEach(joined) { $0.values[name] = text }
+        }
         changes.append("\(name) is required")
     }
 

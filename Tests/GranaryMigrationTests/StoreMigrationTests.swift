@@ -8,6 +8,7 @@ import GranaryPredicates
 import GranaryPropertyLists
 import GranaryRecords
 import GranarySQLite
+import Synchronization
 import TestSupport
 import Testing
 @testable import GranaryCoreDataStore
@@ -369,5 +370,39 @@ import Testing
         // A subentity has the constraint of its superentity.
         new.append(EntityDescription("Pencil", [], superentity: "Pen"))
         _ = try bench.migrate(to: new) { $0.duplicateRules = ["Pencil": .first] }
+    }
+
+    @Test func `References to objects that do not exist do not stop a change of the other end`() throws {
+        func model(_ pages: PropertyDescription, _ book: PropertyDescription) -> [EntityDescription] {
+            [EntityDescription("Book", [pages]), EntityDescription("Page", [book])]
+        }
+        let lists = PropertyDescription.toMany("pages", "Page", inverse: "book")
+        let newer = [
+            model(.toOne("pages", "Page", inverse: "book"), .toOne("book", "Book", inverse: "pages")),
+            model(lists, .toMany("book", "Book", inverse: "pages")),
+        ]
+        for new in newer {
+            let bench = try MigrationBench(model(lists, .toOne("book", "Book", inverse: "pages"))) { context in
+                let book = try context.insert(into: "Book")
+                for _ in 0..<2 { try context.insert(into: "Page").setObject(book, forKey: "book") }
+            }
+            let connection = try Connection(path: bench.url.path, mode: .readWrite)
+            try connection.execute("UPDATE ZPAGE SET ZBOOK = 99 WHERE Z_PK = 1")
+            try connection.close()
+            #expect(try bench.migrate(to: new).entities.map(\.kept) == [1, 2])
+            #expect(try bench.lines(new).contains("Page/p2 book=Book/p1"))
+            // A join table has no link to the missing book.
+            if new[1].relationships[0].isToMany { #expect(try bench.findings(new).isEmpty) }
+        }
+    }
+
+    @Test func `The progress begins at nothing and ends with the indexes`() throws {
+        let steps = Mutex<[MigrationProgress]>([])
+        try bench(40).migrate(to: Self.new) { $0.progress = { step in steps.withLock { $0.append(step) } } }
+        let all = steps.withLock { $0 }
+        #expect(all.first?.done == 0 && all.first?.total == 50)
+        // Before the indexes are built, four fifths are done.
+        #expect(all.map(\.done) == all.map(\.done).sorted() && all.dropLast().last?.done == 40)
+        #expect(all.last?.done == 50 && all.last?.objects == 40)
     }
 }

@@ -76,7 +76,8 @@ import Testing
             try StoreMigration(toVersion: "App 2", in: url).run(path: bench.url.path, model: nil, output: nil)
         }
         #expect(error?.message.contains("\"App 3\", which is later than \"App 2\"") == true)
-        #expect(throws: GranaryError.self) { try StoreMigration(toVersion: "App 9", in: url) }
+        let unknown = #expect(throws: GranaryError.self) { try StoreMigration(toVersion: "App2", in: url) }
+        #expect(unknown?.message.contains("did you mean \"App 2\"?") == true)
     }
 
     @Test func `A step converts what is not inferred, and is never left out`() throws {
