@@ -132,8 +132,7 @@ package final class StoreInspector {
     }
 
     private func addMetadata(to summary: inout StoreSummary) {
-        let identifiers = metadata["NSStoreModelVersionIdentifiers"]?.array ?? []
-        summary.versionIdentifiers = identifiers.compactMap(\.string)
+        summary.versionIdentifiers = metadata.versionIdentifiers
         summary.userKeys = metadata.entries.map(\.key).filter { key in
             key != StoreMetadata.migrationKey
                 && !["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }

@@ -1,4 +1,3 @@
-import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
@@ -11,11 +10,11 @@ enum MigratedModel {
     case archive(ArchiveMigration)
 
     /// - Parameter given: the model of the store; nil for the one in it. An archive always has its own.
-    init(path: String, isArchive: Bool, given: ManagedObjectModel?, timeout: Duration) throws(GranaryError) {
+    init(_ store: MigratedStoreFile, given: ManagedObjectModel?) throws(GranaryError) {
         self =
-            isArchive
-            ? .archive(try ArchiveMigration(path: path))
-            : .sqlite(try StoreModel.read(path: path, given: given, busyTimeout: timeout))
+            store.isArchive
+            ? .archive(try ArchiveMigration(path: store.path))
+            : .sqlite(try StoreModel.read(path: store.path, given: given, busyTimeout: store.timeout))
     }
 
     var schema: Schema {
@@ -29,13 +28,4 @@ enum MigratedModel {
     var isInferred: Bool { if case .sqlite(let model) = self { model.source == .inferred } else { false } }
 
     var warnings: [Diagnostic] { if case .sqlite(let model) = self { model.warnings } else { [] } }
-
-    /// Whether a file is a property list, not an SQLite store.
-    static func isArchive(_ path: String) -> Bool {
-        StoreFileFormat(fileAt: URL(filePath: path)) == .propertyList
-    }
-
-    static func versionHashes(path: String, isArchive: Bool) throws(GranaryError) -> [String: Data] {
-        isArchive ? try ArchiveStore.metadata(path: path).versionHashes : try SQLiteStore.versionHashes(path: path)
-    }
 }

@@ -16,32 +16,33 @@ struct MigrationTarget {
     let warnings: [Diagnostic]
     /// Whether the store's version is one of the given ones, so that the first name is its name.
     let isVersionKnown: Bool
+    /// The step in code from the store, if no version fits the store.
+    let firstStep: MigrationStep?
 
     /// - Parameters:
     ///   - chain: the versions that are known.
     ///   - wanted: the index of the wanted version.
     ///   - given: the model of the store; nil to find it.
     ///   - copies: whether a store that has the wanted version is copied.
-    ///   - custom: the older and the newer version of each step that code makes possible.
+    ///   - custom: the steps that code makes possible.
     /// - Throws: ``GranaryError`` with code `refused`: no mapping is inferred, with a diagnostic for each reason; the
     ///   store was written for a later version, or for another app; it contains no model.
     init(
-        path: String, chain: ModelVersionChain, wanted: Int, given: ManagedObjectModel?, copies: Bool,
-        custom: [Range<Int>], timeout: Duration
+        _ store: MigratedStoreFile, chain: ModelVersionChain, wanted: Int, given: ManagedObjectModel?, copies: Bool,
+        custom: [PlacedStep]
     ) throws(GranaryError) {
-        let isArchive = MigratedModel.isArchive(path)
-        let hashes = try MigratedModel.versionHashes(path: path, isArchive: isArchive)
+        let (path, hashes) = (store.path, store.hashes)
         let version = chain.versions.firstIndex { $0.versionHashes == hashes && !hashes.isEmpty }
         let target = try chain.versions[wanted].model.resolved()
         let targetName = chain.versions[wanted].name
+        isVersionKnown = version != nil
         if let version, chain.versions[version].versionHashes == chain.versions[wanted].versionHashes {
-            model = try MigratedModel(
-                path: path, isArchive: isArchive, given: chain.versions[version].model, timeout: timeout)
-            let isUnfinished = isArchive ? false : try SQLiteStore.hasDeferredMigration(path: path)
-            steps = isUnfinished || copies ? [target] : []
-            names = isUnfinished || copies ? [targetName, targetName] : [targetName]
-            warnings = isUnfinished ? [Self.deferred(path)] : []
-            isVersionKnown = true
+            model = try MigratedModel(store, given: chain.versions[version].model)
+            let isCopied = store.isUnfinished || copies
+            steps = isCopied ? [target] : []
+            names = isCopied ? [targetName, targetName] : [targetName]
+            warnings = store.isUnfinished ? [Self.deferred(path)] : []
+            firstStep = nil
             return
         }
         // Names need not sort in the order of the versions: the current version is the newest one.
@@ -51,8 +52,8 @@ struct MigrationTarget {
                 "\(path): the store was written for \"\(chain.versions[version].name)\", which is later than "
                     + "\"\(targetName)\"; a store cannot be migrated to an older version (Core Data's error 134504)")
         }
-        let old = given ?? version.map { chain.versions[$0].model }
-        model = try MigratedModel(path: path, isArchive: isArchive, given: old, timeout: timeout)
+        let model = try MigratedModel(store, given: given ?? version.map { chain.versions[$0].model })
+        self.model = model
         guard !model.isInferred else {
             throw GranaryError(
                 .refused,
@@ -61,44 +62,91 @@ struct MigrationTarget {
                 diagnostics: Self.nearest(hashes, chain))
         }
         if given != nil { try Self.checkIsModel(of: hashes, model.schema, path) }
-        let oldName = version.map { chain.versions[$0].name } ?? "the store's model"
         guard ModelMapping(from: model.schema, to: target).newEntities.contains(where: { $0 != nil }) else {
             throw GranaryError(
                 .refused,
                 "\(path): the store and \"\(targetName)\" have no entity in common; the store belongs to another app",
                 diagnostics: model.warnings)
         }
-        let isUnfinished = isArchive ? false : try SQLiteStore.hasDeferredMigration(path: path)
-        var remarks = model.warnings + (isUnfinished ? [Self.deferred(path)] : [])
-        if version == nil, given == nil, chain.versions.count > 1, let nearest = chain.nearest(to: hashes) {
-            remarks.append(
-                Diagnostic(
-                    .storeMismatch,
-                    "\(path): none of the given versions has the store's version hashes, so that the store can be newer; the "
-                        + "nearest one is \"\(chain.versions[nearest.index].name)\"; the model in the store is used",
-                    severity: .warning))
-        }
-        warnings = remarks
-        isVersionKnown = version != nil
+        var remarks = model.warnings + (store.isUnfinished ? [Self.deferred(path)] : [])
+        if version == nil, given == nil { try Self.checkIsOlder(store, model.schema.model, chain, &remarks) }
         let source = version.map { chain.versions[$0].model } ?? model.schema.model
-        let differences = source.differences(to: chain.versions[wanted].model)
-        if differences.isLightweight,
-            version.map({ from in !custom.contains { $0.lowerBound >= from && $0.upperBound <= wanted } }) ?? true
-        {
-            steps = [target]
-            names = [oldName, targetName]
-            return
+        let route = try Self.route(store, source, version, chain, wanted, custom, &remarks)
+        warnings = remarks
+        firstStep = route.firstStep
+        let oldName = version.map { chain.versions[$0].name } ?? "the store's model"
+        guard let versions = route.versions else {
+            throw GranaryError(
+                .refused, "\(path): Core Data infers no mapping from \"\(oldName)\" to \"\(targetName)\"",
+                diagnostics: source.differences(to: chain.versions[wanted].model).mappingReasons
+                    + remarks.filter { $0.code == .migrationMapping })
         }
-        if let version, let found = chain.shortestPath(from: version, to: wanted, custom: custom) {
-            var schemas: [Schema] = []
-            for index in found.dropFirst() { schemas.append(try chain.versions[index].model.resolved()) }
-            steps = schemas
-            names = found.map { chain.versions[$0].name }
-            return
+        var schemas: [Schema] = []
+        for index in versions { schemas.append(try chain.versions[index].model.resolved()) }
+        steps = schemas
+        names = [oldName] + versions.map { chain.versions[$0].name }
+    }
+
+    /// The versions after the store's through which a migration goes; nil if there is no way.
+    ///
+    /// - Parameters:
+    ///   - source: the model of the store.
+    ///   - version: its index among the versions; nil if no version fits the store.
+    ///   - remarks: receives why steps are not used.
+    private static func route(
+        _ store: MigratedStoreFile, _ source: ManagedObjectModel, _ version: Int?, _ chain: ModelVersionChain,
+        _ wanted: Int, _ custom: [PlacedStep], _ remarks: inout [Diagnostic]
+    ) throws(GranaryError) -> (versions: [Int]?, firstStep: MigrationStep?) {
+        let ranges = custom.map(\.range)
+        if version == nil {
+            for placed in custom.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+            where placed.range.upperBound <= wanted {
+                let start = placed.range.upperBound
+                var reason = try placed.reasonAgainst(store, source, chain)
+                if reason == nil {
+                    if let path = chain.shortestPath(from: start, to: wanted, custom: ranges) {
+                        return (path, placed.step)
+                    }
+                    reason = "there is no way from \"\(placed.step.to)\" to \"\(chain.versions[wanted].name)\""
+                }
+                remarks.append(
+                    Diagnostic(
+                        .migrationMapping,
+                        "the step from \"\(placed.step.from)\" to \"\(placed.step.to)\" is not used: none of the versions fits "
+                            + "the store, and \(reason ?? "")", severity: .warning))
+            }
         }
-        throw GranaryError(
-            .refused, "\(path): Core Data infers no mapping from \"\(oldName)\" to \"\(targetName)\"",
-            diagnostics: differences.mappingReasons)
+        let passes =
+            version.map { from in ranges.contains { $0.lowerBound >= from && $0.upperBound <= wanted } } ?? false
+        if !passes, source.differences(to: chain.versions[wanted].model).isLightweight { return ([wanted], nil) }
+        guard let version, let path = chain.shortestPath(from: version, to: wanted, custom: ranges) else {
+            return (nil, nil)
+        }
+        return (Array(path.dropFirst()), nil)
+    }
+
+    /// Checks a store that none of several versions fits, and warns of it.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` if the store is probably newer than all versions.
+    private static func checkIsOlder(
+        _ store: MigratedStoreFile, _ model: ManagedObjectModel, _ chain: ModelVersionChain,
+        _ remarks: inout [Diagnostic]
+    ) throws(GranaryError) {
+        guard chain.versions.count > 1, let nearest = chain.nearest(to: store.hashes) else { return }
+        let name = chain.versions[nearest.index].name
+        if let evidence = NewerStore(store, model, chain, nearest: nearest.index).evidence {
+            throw GranaryError(
+                .refused,
+                "\(store.path): none of the given versions has the store's version hashes, and the store is probably newer: "
+                    + "no version has \(evidence); the nearest one is \"\(name)\"; --from-model gives the model of a store that is older",
+                diagnostics: Self.nearest(store.hashes, chain))
+        }
+        remarks.append(
+            Diagnostic(
+                .storeMismatch,
+                "\(store.path): none of the given versions has the store's version hashes, so that the store can be newer; "
+                    + "the nearest one is \"\(name)\"; the model in the store is used",
+                severity: .warning))
     }
 
     private static func deferred(_ path: String) -> Diagnostic {

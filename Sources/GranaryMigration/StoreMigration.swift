@@ -113,18 +113,23 @@ public struct StoreMigration: Sendable {
     ) throws -> StoreMigrationReport {
         let start = ContinuousClock.now
         if let output { try SQLiteStore.checkOutput(output, of: path, replacing: options.replacesOutput) }
+        let placed = try PlacedStep.all(steps, chain)
+        let file = try MigratedStoreFile(path: path, timeout: options.timeout)
         let target = try MigrationTarget(
-            path: path, chain: chain, wanted: wanted, given: model, copies: output != nil,
-            custom: try customSteps(), timeout: options.timeout)
+            file, chain: chain, wanted: wanted, given: model, copies: output != nil, custom: placed)
         var report = StoreMigrationReport()
         report.store = path
         report.output = output ?? path
         report.path = target.names
         report.dryRun = options.isDryRun
         report.warnings = target.warnings
+        // A store that is replaced is not read from a copy, but locked.
+        if let note = file.copyNote, output != nil || options.isDryRun { report.warnings.append(note) }
         // The names of options are checked first, so that a wrong one reads nothing.
-        try MigrationRules.check(
-            options, target.steps.isEmpty ? [try chain.versions[wanted].model.resolved()] : target.steps)
+        let rules = try MigrationRules.ofSteps(
+            options,
+            [target.model.schema]
+                + (target.steps.isEmpty ? [try chain.versions[wanted].model.resolved()] : target.steps))
         guard !target.steps.isEmpty else {
             report.isCurrent = true
             // A migration that was killed after its last step leaves files.
@@ -138,9 +143,9 @@ public struct StoreMigration: Sendable {
         if let backup, options.isDryRun, PublishedFile.isTaken(backup) {
             throw GranaryError(.uncreatable, "\(backup): already exists; move it, or keep no copy", help: "--no-backup")
         }
-        let hops = MigrationHop.all(target, steps)
+        let hops = MigrationHop.all(target, steps, rules, options)
         func complete(_ steps: [MigratedStep]) throws {
-            report.add(steps)
+            report.add(steps, versions: hops.map(\.name))
             report.backup = options.isDryRun ? nil : backup
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
             try options.cancellation?.check()
@@ -150,57 +155,30 @@ public struct StoreMigration: Sendable {
             switch target.model {
             case .sqlite(let model):
                 var run = SQLiteMigration(path: path, output: output, model: model, steps: hops.map(\.new))
-                run.rules = { try rules(hops[$0]) }
+                run.rules = { try hops[$0].completeRules() }
                 run.hooks = { hops[$0].hooks(options) }
                 run.backup = backup
                 run.isDryRun = options.isDryRun
                 run.replacesOutput = options.replacesOutput
                 run.ignoresMissingFiles = options.missingFiles == .null
-                run.busyTimeout = options.timeout
+                run.busyTimeout = file.timeout
                 run.cancellation = options.cancellation
                 try run.run(beforePublishing: complete)
             case .archive(var run):
                 try converting {
-                    var steps: [MigratedStep] = []
-                    for hop in hops {
-                        let rules = try rules(hop)
-                        steps.append(
-                            try run.migrate(to: hop.new, rules, hop.hooks(options), cancellation: options.cancellation))
-                    }
-                    try complete(steps)
+                    try complete(
+                        try run.migrate(
+                            through: hops.map(\.new), { try hops[$0].completeRules() }, { hops[$0].hooks(options) },
+                            cancellation: options.cancellation))
                     guard !options.isDryRun else { return }
                     try run.write(output: output, backup: backup, replacing: options.replacesOutput)
                 }
             }
         } catch {
             guard let refusal = error.underlying as? StoreCopy.Refusal else { throw error }
-            report.problems = refusal.problems.map { StoreMigrationReport.Problem($0, isPrevented: true) }
-            report.refusal = GranaryError(
-                .refused, "\(path): \(error.message); nothing was changed", diagnostics: error.diagnostics)
+            report.refuse(refusal, "\(path): \(error.message); nothing was changed", hops.map(\.name))
         }
         return report
-    }
-
-    /// The versions of each step, by index.
-    private func customSteps() throws(GranaryError) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        for step in steps {
-            let names = chain.versions.map(\.name)
-            guard let from = names.firstIndex(of: step.from), let to = names.firstIndex(of: step.to), from < to else {
-                throw GranaryError(
-                    .usage,
-                    "there is no step from \"\(step.from)\" to \"\(step.to)\"; the versions are "
-                        + names.joined(separator: ", "))
-            }
-            found.append(from..<to)
-        }
-        return found
-    }
-
-    private func rules(_ hop: MigrationHop) throws -> MigrationRules {
-        var rules = try MigrationRules(options, hop.new, isLast: false)
-        if let step = hop.step { try rules.add(step, from: hop.old, to: hop.new) }
-        return rules
     }
 
     private func backupPath(_ path: String, _ target: MigrationTarget) -> String {

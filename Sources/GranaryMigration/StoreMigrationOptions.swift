@@ -1,4 +1,5 @@
 package import GranaryBase
+package import GranaryCoordination
 public import GranaryPredicates
 public import GranaryRecords
 
@@ -28,12 +29,13 @@ public struct StoreMigrationOptions: Sendable {
     public var allowsDrop = false
     /// What happens to objects that break a rule of the newer version.
     public var invalidObjects = InvalidObjects.refuse
-    /// The values that replace NULL, by `Entity.attribute` of the newer version; also in subentities.
+    /// The values that replace NULL, by `Entity.attribute` of the newer version, or of another one after the store's; also
+    /// in subentities.
     public var fills: [String: AttributeValue] = [:]
     /// As ``fills``, with values as text.
     package var fillTexts: [String: String] = [:]
     /// Which objects are kept of those with the same unique values, by entity of the newer version; also in
-    /// subentities.
+    /// subentities. Links to and from the other objects lead to the one that is kept.
     public var duplicateRules: [String: DuplicateRule] = [:]
     /// How to treat a missing file with external data.
     public var missingFiles = MissingFilePolicy.error
@@ -46,8 +48,8 @@ public struct StoreMigrationOptions: Sendable {
     /// The number of seconds to wait for a store that is in use; nil for 5.
     public var busyTimeout: Double?
     package var cancellation: Cancellation?
-    /// Called after each batch with the number of objects that a step has read, and of all its objects.
-    package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+    /// Called while each step runs.
+    package var progress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Options that lose nothing.
     public init() {}

@@ -34,6 +34,8 @@ public struct StoreMigrationReport: Sendable, Codable {
         public var count: Int
         /// The first 50 objects.
         public var objects: [String]
+        /// The name of the newer version of the step in which it was found.
+        public var version: String
     }
 
     /// The path of the store.
@@ -65,23 +67,45 @@ public struct StoreMigrationReport: Sendable, Codable {
 }
 
 extension StoreMigrationReport.Problem {
-    init(_ problem: MigrationProblem, isPrevented: Bool) {
+    init(_ problem: MigrationProblem, isPrevented: Bool, version: String) {
         let diagnostic = problem.diagnostic(.warning, isPrevented: isPrevented)
         self.init(
             code: diagnostic.code.rawValue, entity: problem.entity, property: problem.property,
-            message: diagnostic.message, count: problem.count, objects: problem.objects)
+            message: diagnostic.message, count: problem.count, objects: problem.objects, version: version)
     }
 }
 
 extension StoreMigrationReport {
+    /// Notes the problems of a refused migration.
+    ///
+    /// - Parameter versions: the name of the newer version of each step.
+    mutating func refuse(_ refused: StoreCopy.Refusal, _ message: String, _ versions: [String]) {
+        func version(_ step: Int) -> String { versions.indices.contains(step) ? versions[step] : "" }
+        problems = refused.problems.map { Problem($0, isPrevented: true, version: version($0.step)) }
+        var diagnostics = refused.problems.map { problem in
+            var diagnostic = problem.refusalDiagnostic()
+            if path.count > 2 { diagnostic.message += " (in the step to \"\(version(problem.step))\")" }
+            return diagnostic
+        }
+        if let unchecked = refused.unchecked {
+            let names = Set(versions[min(unchecked.from, versions.count)...])
+            let list = path.filter(names.contains).map { "\"\($0)\"" }.joined(separator: ", ")
+            let note = Diagnostic(
+                .migrationUnchecked, "the steps to \(list) were not checked: \(unchecked.reason)", severity: .warning)
+            diagnostics.append(note)
+            warnings.append(note)
+        }
+        refusal = GranaryError(.refused, message, diagnostics: diagnostics)
+    }
+
     /// Adds the results of all steps: the objects of the last version, and what each step dropped.
-    mutating func add(_ steps: [MigratedStep]) {
+    mutating func add(_ steps: [MigratedStep], versions: [String]) {
         guard let last = steps.last else { return }
         let new = last.mapping.new
         var dropped: [Entity] = []
         var changed = [Int](repeating: 0, count: new.entities.count)
         var renumbered = changed
-        for step in steps {
+        for (step, version) in zip(steps, versions) {
             let tally = step.result.tally
             for entity in step.mapping.old.entities where tally.dropped[entity.index] > 0 {
                 let count = tally.dropped[entity.index]
@@ -94,7 +118,7 @@ extension StoreMigrationReport {
                 changed[place] = max(changed[place], tally.changed[entity.index])
                 renumbered[place] = max(renumbered[place], tally.renumbered[entity.index])
             }
-            problems += step.result.remarks.map { Problem($0, isPrevented: dryRun) }
+            problems += step.result.remarks.map { Problem($0, isPrevented: dryRun, version: version) }
             warnings += step.missingFiles
         }
         for entity in new.entities where last.result.tally.kept[entity.index] > 0 {

@@ -65,15 +65,17 @@ extension Trait where Self == SeededContainerTrait {
     ///   - version: the name of the older version.
     ///   - newVersion: the name of the newer version; nil for the current one.
     ///   - options: what the migration may drop and fill in. By default it loses nothing.
+    ///   - steps: what is not inferred. Tests with steps do not share a fixture.
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the newer version.
     ///   - seeds: the objects, for the older version.
     public static func migrated(
         model: URL, from version: String, to newVersion: String? = nil,
-        options: StoreMigrationOptions = StoreMigrationOptions(), classes: [String: ManagedObject.Type] = [:],
+        options: StoreMigrationOptions = StoreMigrationOptions(), steps: [MigrationStep] = [],
+        classes: [String: ManagedObject.Type] = [:],
         transformers: AttributeTransformers? = nil, storage: FixtureStorage = .inMemory, _ seeds: Seed...
     ) -> Self {
         let origin = Fixture.Origin.migrated(
-            MigratedSeeds(model: model, from: version, to: newVersion, options: options, seeds: seeds))
+            MigratedSeeds(model: model, from: version, to: newVersion, options: options, steps: steps, seeds: seeds))
         return SeededContainerTrait(
             fixture: Fixture(
                 model: .file(model), origin: origin, classes: classes, transformers: transformers, storage: storage))

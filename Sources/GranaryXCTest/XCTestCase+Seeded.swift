@@ -75,6 +75,31 @@ extension XCTestCase {
                 storage: storage))
     }
 
+    /// Returns a container with a store that was made for an older version of a model, got the objects of the seeds, and
+    /// was migrated.
+    ///
+    /// - Parameters:
+    ///   - model: a folder of versions, `.xcdatamodeld` or `.momd`.
+    ///   - version: the name of the older version.
+    ///   - newVersion: the name of the newer version; nil for the current one.
+    ///   - options: what the migration may drop and fill in. By default it loses nothing.
+    ///   - steps: what is not inferred.
+    ///   - classes: subclasses of ``ManagedObject`` by the class names in the newer version.
+    ///   - seeds: the objects, for the older version.
+    /// - Throws: ``GranaryError`` with the diagnostics if a seed or the migration is refused.
+    nonisolated(nonsending) public func migratedContainer(
+        model: URL, from version: String, to newVersion: String? = nil,
+        options: StoreMigrationOptions = StoreMigrationOptions(), steps: [MigrationStep] = [],
+        classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers? = nil,
+        storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) async throws -> PersistentContainer {
+        let origin = Fixture.Origin.migrated(
+            MigratedSeeds(model: model, from: version, to: newVersion, options: options, steps: steps, seeds: seeds))
+        return try await container(
+            of: Fixture(
+                model: .file(model), origin: origin, classes: classes, transformers: transformers, storage: storage))
+    }
+
     nonisolated(nonsending) private func container(of fixture: Fixture) async throws -> PersistentContainer {
         let clone = try await fixture.makeClone()
         // A function type without `async`: XCTest also has a variant for asynchronous blocks.

@@ -3,7 +3,9 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryInspection
 import GranaryModel
+import GranaryModelFiles
 import GranaryPredicates
 import TestSupport
 @testable import GranaryMigration
@@ -16,10 +18,12 @@ struct MigrationBench {
 
     init(
         _ entities: [EntityDescription], name: String = "S.sqlite", location: (URL) -> StoreLocation = { .sqlite($0) },
-        tracksHistory: Bool = false, _ fill: (ManagedObjectContext) throws -> Void
+        tracksHistory: Bool = false, identifiers: [String] = [], _ fill: (ManagedObjectContext) throws -> Void
     ) throws {
         folder = try TemporaryFolder()
-        old = ManagedObjectModel(entities: entities)
+        var model = ManagedObjectModel(entities: entities)
+        model.versionIdentifiers = identifiers
+        old = model
         url = folder.url.appending(path: name)
         var description = PersistentStoreDescription(location(url))
         description.tracksHistory = tracksHistory
@@ -36,6 +40,22 @@ struct MigrationBench {
     /// The names of all files beside the store.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    /// Writes versions of a model. The last one is the current one.
+    func write(_ versions: KeyValuePairs<String, [EntityDescription]>) throws -> URL {
+        let url = folder.url.appending(path: "App.xcdatamodeld")
+        let named = versions.map { NamedModel(name: $0.key, model: ManagedObjectModel(entities: $0.value)) }
+        try ManagedObjectModel.write(named, current: versions.last?.key ?? "", to: url, as: .xcdatamodeld)
+        return url
+    }
+
+    /// The findings of a check of the store.
+    func findings(_ entities: [EntityDescription]) throws -> [Diagnostic] {
+        var findings = DiagnosticCollector()
+        let schema = try ManagedObjectModel(entities: entities).resolved()
+        try StoreCheck(SQLiteStore.open(path: url.path, schema: schema, readOnly: true)).run(&findings)
+        return findings.diagnostics.filter { $0.severity == .error }
     }
 
     /// Replaces the store.
@@ -78,8 +98,20 @@ struct MigrationBench {
             .run(path: url.path, model: nil, output: nil)
         guard report.refusal != nil else { return [] }
         guard try Data(contentsOf: url) == before else { return ["the store changed"] }
-        return report.problems.map { problem in
+        return Self.lines(report.problems)
+    }
+
+    static func lines(_ problems: [StoreMigrationReport.Problem]) -> [String] {
+        problems.map { problem in
             "\([problem.entity, problem.property].compactMap(\.self).joined(separator: ".")) \(problem.count) \(problem.code)"
         }
+    }
+}
+
+extension EntityDescription {
+    func renamed(from old: String) -> EntityDescription {
+        var entity = self
+        entity.renamingIdentifier = old
+        return entity
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryContexts
+import GranaryCoordination
 import GranaryModel
 import GranaryPredicates
 import Testing
@@ -258,6 +259,39 @@ import Testing
                 try books[0].setObjects([books[1]], forKey: "similar")
             }, options: { $0.allowsDrop = true }, problems: ["Book.similar 1 migration.drop"],
             lines: ["Book/p1", "Book/p2"]),
+        Case(
+            name: "Two to-manys without inverses share one join table: a link of both is held",
+            old: shelf(.toMany("pages", "Page", inverse: nil), .toMany("books", "Book", inverse: nil)),
+            new: shelf(.toMany("pages", "Page", inverse: "books"), .toMany("books", "Book", inverse: "pages")),
+            fill: { context in
+                try pages(context)
+                let books = try context.fetch(FetchRequest("Book"))
+                for page in try context.fetch(FetchRequest("Page")) {
+                    // The first page has the same link; the second one another.
+                    let number = page.objectID.uriRepresentation.lastPathComponent
+                    if number == "p1" { try page.setObjects([books[0]], forKey: "books") }
+                    if number == "p2" { try page.setObjects([books[1]], forKey: "books") }
+                }
+            }, options: { $0.allowsDrop = true }, problems: ["Page.books 1 migration.drop"],
+            lines: [
+                "Book/p1 pages=Page/p1,Page/p2", "Book/p2 pages=Page/p3", "Page/p1 books=Book/p1",
+                "Page/p2 books=Book/p1", "Page/p3 books=Book/p2",
+            ]),
+        Case(
+            name: "A to-many and a to-one become inverses of each other: a link of both is held",
+            old: shelf(.toMany("pages", "Page", inverse: nil), .toOne("book", "Book", inverse: nil)),
+            new: oneToMany,
+            fill: { context in
+                try pages(context)
+                let books = try context.fetch(FetchRequest("Book"))
+                for page in try context.fetch(FetchRequest("Page")) {
+                    let isLast = page.objectID.uriRepresentation.lastPathComponent == "p3"
+                    try page.setObject(isLast ? nil : books[0], forKey: "book")
+                }
+            }, options: { $0.allowsDrop = true }, problems: ["Book.pages 1 migration.drop"],
+            lines: [
+                "Book/p1 pages=Page/p1,Page/p2", "Book/p2", "Page/p1 book=Book/p1", "Page/p2 book=Book/p1", "Page/p3",
+            ]),
         Case(
             name: "A to-one without an inverse becomes a to-many with one: a member has one owner",
             old: oneWay,

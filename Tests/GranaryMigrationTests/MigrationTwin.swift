@@ -1,17 +1,24 @@
 import GranaryModel
 import TestSupport
+@testable import GranaryMigration
 @testable import SeedingTestSupport
 
 /// Random changes of a model, and what each does to objects: one object after the other, by names. It knows which
 /// changes were made, while the migration finds them by comparing the models.
 struct MigrationTwin {
-    private let old: ManagedObjectModel
-    private(set) var model: ManagedObjectModel
-    private(set) var content: MigrationContent
+    let old: ManagedObjectModel
+    var model: ManagedObjectModel
+    var content: MigrationContent
     /// The changes, for the message of a test.
-    private(set) var changes: [String] = []
-    private var pairs: [GeneratedModel.Pair]
-    private var random: SeededGenerator
+    var changes: [String] = []
+    var pairs: [GeneratedModel.Pair]
+    var random: SeededGenerator
+    /// The entity with a new uniqueness constraint, and the attribute, which nothing else changes.
+    var unique: (entity: String, attribute: String, rule: StoreMigrationOptions.DuplicateRule)?
+    /// The entity that was moved below another root.
+    var joined: String?
+    /// The relationships that were changed from to-one to to-many.
+    private(set) var widened: Set<String> = []
 
     init(_ model: ManagedObjectModel, _ pairs: [GeneratedModel.Pair], _ content: MigrationContent, seed: UInt64) {
         self.model = model
@@ -21,9 +28,15 @@ struct MigrationTwin {
         random = SeededGenerator(seed: seed &* 31 &+ 7)
     }
 
-    mutating func change(_ count: Int) {
+    mutating func change(_ count: Int) throws {
+        // Both depend on the keys of the old store.
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: try addConstraint()
+        case 1: joinHierarchies()
+        default: break
+        }
         for _ in 0..<count {
-            switch Int.random(in: 0..<15, using: &random) {
+            switch Int.random(in: 0..<21, using: &random) {
             case 0: renameEntity()
             case 1: renameAttribute()
             case 2: renameRelationship()
@@ -38,15 +51,23 @@ struct MigrationTwin {
             case 11: removeInverse()
             case 12: addInverse()
             case 13: removeLeaf()
+            case 14: makeToOne()
+            case 15: makeAbstract()
+            case 16, 18: changeDestination()
+            case 17, 19: changeComposite()
             default: moveUp()
             }
         }
     }
 
-    private func place(_ entity: String) -> Int? { model.entities.firstIndex { $0.name == entity } }
+    var duplicateRules: [String: StoreMigrationOptions.DuplicateRule] {
+        unique.map { [$0.entity: $0.rule] } ?? [:]
+    }
+
+    func place(_ entity: String) -> Int? { model.entities.firstIndex { $0.name == entity } }
 
     /// The entity and all that inherit from it.
-    private func family(_ entity: String) -> Set<String> {
+    func family(_ entity: String) -> Set<String> {
         var found: Set = [entity]
         for _ in model.entities {
             for other in model.entities where other.superentityName.map(found.contains) ?? false {
@@ -56,7 +77,7 @@ struct MigrationTwin {
         return found
     }
 
-    private mutating func forEach(_ entity: String, _ body: (inout MigrationContent.Object) -> Void) {
+    mutating func forEach(_ entity: String, _ body: (inout MigrationContent.Object) -> Void) {
         let family = family(entity)
         for name in content.objects.keys where family.contains(content.objects[name]?.entity ?? "") {
             content.objects[name].map { object in
@@ -85,6 +106,8 @@ struct MigrationTwin {
                 model.entities[place].relationships[number].destinationEntityName = new
             }
         }
+        if unique?.entity == old { unique?.entity = new }
+        if joined == old { joined = new }
         pairs = pairs.map {
             .init(
                 kind: $0.kind, owner: $0.owner == old ? new : $0.owner, name: $0.name,
@@ -110,7 +133,9 @@ struct MigrationTwin {
         let attributes = model.entities[index].attributes
         guard !attributes.isEmpty else { return nil }
         let place = Int.random(in: 0..<attributes.count, using: &random)
-        guard attributes[place].name != "key", attributes[place].renamingIdentifier == nil else { return nil }
+        guard attributes[place].name != "key", attributes[place].renamingIdentifier == nil,
+            attributes[place].type != .composite, attributes[place].name != unique?.attribute
+        else { return nil }
         return (index, place)
     }
 
@@ -193,7 +218,14 @@ struct MigrationTwin {
         let text = MigrationContent.text("default")
         let wasOptional = oldAttribute(name)?.isOptional ?? true
         // A store can have NULL in an attribute that was required before. It stays.
-        if wasOptional { forEach(model.entities[entity].name) { $0.values[name] = $0.values[name] ?? text } }
+        if wasOptional {
+            forEach(model.entities[entity].name) { $0.values[name] = $0.values[name] ?? text }
+        }
+        if let joined, self.place(joined).flatMap({ model.entities[$0].superentityName }) == model.entities[entity].name
+        {
+            // The attribute is new to the objects that were moved below the entity.
+            forEach(joined) { $0.values[name] = text }
+        }
         changes.append("\(name) is required")
     }
 
@@ -223,10 +255,8 @@ struct MigrationTwin {
     /// An entity without subentities and relationships goes, with its objects.
     private mutating func removeLeaf() {
         let leaves = model.entities.filter { entity in
-            !model.entities.contains { $0.superentityName == entity.name }
-                && !pairs.contains { pair in
-                    [pair.owner, pair.destination].contains { family($0).contains(entity.name) }
-                }
+            !model.entities.contains { $0.superentityName == entity.name } && isAlone(entity.name)
+                && !(unique.map { family($0.entity).contains(entity.name) } ?? false)
         }
         guard model.entities.count > 1, let leaf = leaves.randomElement(using: &random) else { return }
         // An entity that was renamed has the old name as its identifier.
@@ -235,9 +265,18 @@ struct MigrationTwin {
         changes.append("\(leaf.name) is gone")
     }
 
+    /// Whether an entity has no relationships, with those that it inherits and those that lead to it.
+    private func isAlone(_ entity: String) -> Bool {
+        !model.entities.contains { other in
+            other.relationships.contains {
+                family(other.name).contains(entity) || family($0.destinationEntityName).contains(entity)
+            }
+        }
+    }
+
     // MARK: Relationships
 
-    private mutating func relationship(
+    mutating func relationship(
         _ body: (inout RelationshipDescription) -> Void, _ entity: String, _ name: String
     ) {
         guard let index = place(entity),
@@ -246,7 +285,7 @@ struct MigrationTwin {
         body(&model.entities[index].relationships[number])
     }
 
-    private mutating func pair(_ kinds: [GeneratedModel.Kind]) -> Int? {
+    mutating func pair(_ kinds: [GeneratedModel.Kind]) -> Int? {
         guard !pairs.isEmpty else { return nil }
         let index = Int.random(in: 0..<pairs.count, using: &random)
         return kinds.contains(pairs[index].kind) ? index : nil
@@ -299,6 +338,7 @@ struct MigrationTwin {
             return
         }
         relationship({ $0.maxCount = 0 }, pair.destination, pair.inverse)
+        widened.formUnion([pair.name, pair.inverse])
         // A list does not show links to objects that do not exist.
         let existing = Set(content.objects.keys)
         forEach(pair.destination) { $0.links[pair.inverse]?.removeAll { !existing.contains($0) } }

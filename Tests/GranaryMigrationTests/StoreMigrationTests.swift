@@ -8,6 +8,7 @@ import GranaryPredicates
 import GranaryPropertyLists
 import GranaryRecords
 import GranarySQLite
+import Synchronization
 import TestSupport
 import Testing
 @testable import GranaryCoreDataStore
@@ -146,6 +147,42 @@ import Testing
         try bench.migrate(to: inline) { $0.keepsBackup = false }
         #expect(try bench.lines(inline) == ["Book/p1 \(text)"])
         #expect(!FileManager.default.fileExists(atPath: bench.folder.url.appending(path: ".S_SUPPORT").path))
+    }
+
+    @Test func `A missing file is NULL on request, and a problem if the attribute is required`() throws {
+        func model(isRequired: Bool, _ more: [PropertyDescription] = []) -> [EntityDescription] {
+            let cover: PropertyDescription =
+                isRequired
+                ? .attribute("cover", .binary, .externalStorage, .required)
+                : .attribute("cover", .binary, .externalStorage)
+            return [EntityDescription("Book", [cover] + more)]
+        }
+        let added = [PropertyDescription.attribute("year", .integer16)]
+        let content = Data(repeating: 7, count: 300_000)
+        for isRequired in [false, true] {
+            let bench = try MigrationBench(model(isRequired: isRequired)) { context in
+                for _ in 0..<2 { try context.insert(into: "Book").setValue(.binary(content), forKey: "cover") }
+            }
+            let folder = bench.folder.url.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
+            let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+            try FileManager.default.removeItem(at: folder.appending(path: file))
+            let new = model(isRequired: isRequired, added)
+            #expect(throws: GranaryError.self) { try bench.migrate(to: new) }
+            #expect(
+                try bench.problems(to: new) { $0.missingFiles = .null }
+                    == (isRequired ? ["Book.cover 1 value.missing"] : []))
+            guard isRequired else { continue }
+            let kept = try bench.migrate(to: new, output: bench.folder.url.appending(path: "Kept.sqlite")) {
+                $0.missingFiles = .null
+                $0.invalidObjects = .keep
+            }
+            #expect(kept.warnings.count == 1 && kept.problems.map(\.count) == [1])
+            try bench.migrate(to: new) {
+                $0.missingFiles = .null
+                $0.fillTexts = ["Book.cover": "AAE="]
+            }
+            #expect(try bench.lines(new).contains { $0.hasSuffix("cover=AAE=") })
+        }
     }
 
     @Test func `The history has the numbers and properties of the newer version`() throws {
@@ -300,185 +337,72 @@ import Testing
         #expect(error?.code == .usage)
     }
 
-    // MARK: Versions
-
-    @Test func `Names of versions need not sort in their order, and options can name properties of each version`()
-        throws
-    {
-        let bench = try MigrationBench([EntityDescription("Book", [.attribute("title", .string)])]) { context in
-            _ = try context.insert(into: "Book")
-        }
-        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
-        let versions: [(String, [PropertyDescription])] = [
-            ("Original", [.attribute("title", .string)]),
-            ("Better", [.attribute("name", .string, .required, .renamed(from: "title"))]),
-        ]
-        let named = versions.map { name, properties in
-            NamedModel(name: name, model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
-        }
-        try ManagedObjectModel.write(named, current: "Better", to: url, as: .xcdatamodeld)
-        var migration = try StoreMigration(in: url)
-        migration.options.fills = ["Book.name": "x"]
-        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
-        #expect(report.path == ["Original", "Better"] && report.refusal == nil)
-    }
-
-    /// Three versions: the second one has a number as text, which needs a mapping model; the third one has no number.
-    private func versions(_ folder: TemporaryFolder) throws -> URL {
-        let url = folder.url.appending(path: "App.xcdatamodeld")
-        let versions: [(String, [PropertyDescription])] = [
-            ("App", [.attribute("title", .string), .attribute("number", .integer16)]),
-            ("App 2", [.attribute("title", .string)]),
-            ("App 3", [.attribute("title", .string), .attribute("number", .string)]),
-        ]
-        let named = versions.map { name, properties in
-            NamedModel(name: name, model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
-        }
-        try ManagedObjectModel.write(named, current: "App 3", to: url, as: .xcdatamodeld)
-        return url
-    }
-
-    @Test func `Where no mapping is inferred in one step, the store goes over the versions between`() throws {
-        let properties: [PropertyDescription] = [.attribute("title", .string), .attribute("number", .integer16)]
-        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
-            let book = try context.insert(into: "Book")
-            try book.setValue("T", forKey: "title")
-            try book.setValue(3, forKey: "number")
-        }
-        let url = try versions(bench.folder)
-        var migration = try StoreMigration(in: url)
-        #expect(try migration.run(path: bench.url.path, model: nil, output: nil).refusal != nil)
-        migration.options.allowsDrop = true
-        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
-        #expect(report.path == ["App", "App 2", "App 3"])
-        #expect(report.problems.map(\.count) == [1])
-        #expect(report.backup?.hasSuffix("S.sqlite.before-App") == true)
-        let new = [EntityDescription("Book", [.attribute("title", .string), .attribute("number", .string)])]
-        #expect(try bench.lines(new) == ["Book/p1 title=string(\"T\")"])
-        // Back is not possible.
-        let error = #expect(throws: GranaryError.self) {
-            try StoreMigration(toVersion: "App 2", in: url).run(path: bench.url.path, model: nil, output: nil)
-        }
-        #expect(error?.message.contains("\"App 3\", which is later than \"App 2\"") == true)
-        #expect(throws: GranaryError.self) { try StoreMigration(toVersion: "App 9", in: url) }
-    }
-
-    @Test func `A step converts what is not inferred, and is never left out`() throws {
-        let properties: [PropertyDescription] = [.attribute("title", .string), .attribute("number", .integer16)]
-        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
-            let book = try context.insert(into: "Book")
-            try book.setValue("T", forKey: "title")
-            try book.setValue(3, forKey: "number")
-        }
-        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
-        let versions: [[PropertyDescription]] = [
-            properties, [.attribute("title", .string), .attribute("number", .string, .required)],
-            [.attribute("title", .string), .attribute("count", .string, .required, .renamed(from: "number"))],
-        ]
-        let named = versions.enumerated().map { number, properties in
-            NamedModel(
-                name: "App \(number + 1)", model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
-        }
-        try ManagedObjectModel.write(named, current: "App 3", to: url, as: .xcdatamodeld)
-        var migration = try StoreMigration(in: url)
-        #expect(throws: GranaryError.self) { try migration.run(path: bench.url.path, model: nil, output: nil) }
-        migration.steps = [
-            MigrationStep(
-                from: "App 1", to: "App 2",
-                policies: [
-                    "Book": { book in
-                        guard case .integer(let number) = book.oldValue(forKey: "number") else { return }
-                        book.setValue(.string("no. \(number)"), forKey: "number")
-                    }
-                ])
-        ]
-        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
-        #expect(report.refusal == nil && report.path == ["App 1", "App 2", "App 3"])
-        #expect(
-            try bench.lines([EntityDescription("Book", versions[2])])
-                == ["Book/p1 count=string(\"no. 3\") title=string(\"T\")"])
-    }
-
-    @Test func `Code changes the objects before and after a step`() throws {
-        let bench = try bench(2)
-        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
-        let named = [Self.old, Self.new].enumerated().map { number, entities in
-            NamedModel(name: "App \(number + 1)", model: ManagedObjectModel(entities: entities))
-        }
-        try ManagedObjectModel.write(named, current: "App 2", to: url, as: .xcdatamodeld)
-        var step = MigrationStep(from: "App 1", to: "App 2")
-        step.willMigrate = { context in
-            for book in try context.fetch(FetchRequest("Book")) where try book.value(forKey: "title") == .string("T0") {
-                try context.delete(book)
-            }
-        }
-        step.didMigrate = { context in
-            for book in try context.fetch(FetchRequest("Book")) { try book.setValue(9, forKey: "year") }
-            try context.insert(into: "Book").setValue("added", forKey: "title")
-        }
-        var migration = try StoreMigration(in: url)
-        migration.steps = [step]
-        let before = try bench.lines(Self.old)
-        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
-        #expect(report.path == ["App 1", "App 2"])
-        #expect(
-            Set(try bench.lines(Self.new).map { $0.split(separator: " ", maxSplits: 1)[1] })
-                == ["title=string(\"T1\") year=9", "title=string(\"added\")"])
-        // The kept store is not changed.
-        #expect(try bench.lines(Self.old, at: URL(filePath: try #require(report.backup))) == before)
-    }
-
-    @Test func `External data goes over several versions, and nothing of the versions between stays`() throws {
-        let cover = PropertyDescription.attribute("cover", .binary, .externalStorage)
-        let content = Data(repeating: 7, count: 300_000)
-        let properties = [cover, PropertyDescription.attribute("number", .integer16)]
-        let bench = try MigrationBench([EntityDescription("Book", properties)]) { context in
-            try context.insert(into: "Book").setValue(.binary(content), forKey: "cover")
-        }
-        let url = bench.folder.url.appending(path: "App.xcdatamodeld")
-        let versions = [properties, [cover], [cover, .attribute("number", .string)]]
-        let named = versions.enumerated().map { number, properties in
-            NamedModel(
-                name: "App \(number)", model: ManagedObjectModel(entities: [EntityDescription("Book", properties)]))
-        }
-        try ManagedObjectModel.write(named, current: "App 2", to: url, as: .xcdatamodeld)
-        var migration = try StoreMigration(in: url)
-        migration.options.keepsBackup = false
-        let report = try migration.run(path: bench.url.path, model: nil, output: nil)
-        #expect(report.path == ["App 0", "App 1", "App 2"])
-        #expect(
-            try bench.lines([EntityDescription("Book", versions[2])]) == [
-                "Book/p1 cover=\(content.base64EncodedString())"
-            ])
-        #expect(try bench.names == [".S_SUPPORT", "App.xcdatamodeld", "S.sqlite"])
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: bench.folder.url.appending(path: ".S_SUPPORT/_EXTERNAL_DATA").path)
-        #expect(files.count == 1)
-    }
-
-    @Test func `Every change that needs a mapping model is named`() throws {
-        let bench = try MigrationBench([EntityDescription("Book", [.attribute("number", .integer16)])]) { _ in }
-        let error = #expect(throws: GranaryError.self) {
-            try bench.migrate(to: [EntityDescription("Book", [.attribute("number", .string)])])
-        }
-        #expect(error?.diagnostics.map(\.code) == [.migrationMapping])
-        #expect(error?.diagnostics.first?.property == "number")
-        let other = #expect(throws: GranaryError.self) { try bench.migrate(to: [EntityDescription("Pen", [])]) }
-        #expect(other?.message.contains("belongs to another app") == true)
-    }
-
     @Test(
         arguments: [
             ("Book.pages", "1", "Book has no stored attribute \"pages\""), ("Bok.year", "1", "no entity \"Bok\""),
+            ("Book.next", "1", "Book.next is a relationship; only attributes can be filled"),
+            ("Book.cover", "x y", "\"x y\" is not base64, as a Binary is written"),
             ("Book.year", "x", "\"x\" is not an Integer 16"),
             ("Book.year", "70000", "70000 does not fit an Integer 16"),
         ])
     func `A wrong option is refused before anything is read`(_ name: String, _ text: String, _ message: String) throws {
         let bench = try bench()
+        var new = Self.new
+        new[0].relationships.append(RelationshipDescription(name: "next", destination: "Book"))
+        new[0].relationships[0].maxCount = 1
         let error = #expect(throws: GranaryError.self) {
-            try bench.migrate(to: Self.new) { $0.fillTexts = [name: text] }
+            try bench.migrate(to: new) { $0.fillTexts = [name: text] }
         }
         #expect(error?.code == .usage)
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `A rule for an entity without unique values names those that have some`() throws {
+        let bench = try bench()
+        var new = Self.new + [EntityDescription("Pen", [.attribute("ink", .string)], unique: [["ink"]])]
+        let error = #expect(throws: GranaryError.self) {
+            try bench.migrate(to: new) { $0.duplicateRules = ["Book": .first] }
+        }
+        #expect(error?.code == .usage)
+        #expect(
+            error?.message
+                == "--dedupe: Book has no uniqueness constraint in the newer version; entities with one: Pen")
+        // A subentity has the constraint of its superentity.
+        new.append(EntityDescription("Pencil", [], superentity: "Pen"))
+        _ = try bench.migrate(to: new) { $0.duplicateRules = ["Pencil": .first] }
+    }
+
+    @Test func `References to objects that do not exist do not stop a change of the other end`() throws {
+        func model(_ pages: PropertyDescription, _ book: PropertyDescription) -> [EntityDescription] {
+            [EntityDescription("Book", [pages]), EntityDescription("Page", [book])]
+        }
+        let lists = PropertyDescription.toMany("pages", "Page", inverse: "book")
+        let newer = [
+            model(.toOne("pages", "Page", inverse: "book"), .toOne("book", "Book", inverse: "pages")),
+            model(lists, .toMany("book", "Book", inverse: "pages")),
+        ]
+        for new in newer {
+            let bench = try MigrationBench(model(lists, .toOne("book", "Book", inverse: "pages"))) { context in
+                let book = try context.insert(into: "Book")
+                for _ in 0..<2 { try context.insert(into: "Page").setObject(book, forKey: "book") }
+            }
+            let connection = try Connection(path: bench.url.path, mode: .readWrite)
+            try connection.execute("UPDATE ZPAGE SET ZBOOK = 99 WHERE Z_PK = 1")
+            try connection.close()
+            #expect(try bench.migrate(to: new).entities.map(\.kept) == [1, 2])
+            #expect(try bench.lines(new).contains("Page/p2 book=Book/p1"))
+            // A join table has no link to the missing book.
+            if new[1].relationships[0].isToMany { #expect(try bench.findings(new).isEmpty) }
+        }
+    }
+
+    @Test func `The progress begins at nothing and ends with the indexes`() throws {
+        let steps = Mutex<[MigrationProgress]>([])
+        try bench(40).migrate(to: Self.new) { $0.progress = { step in steps.withLock { $0.append(step) } } }
+        let all = steps.withLock { $0 }
+        #expect(all.first?.done == 0 && all.first?.total == 50)
+        // Before the indexes are built, four fifths are done.
+        #expect(all.map(\.done) == all.map(\.done).sorted() && all.dropLast().last?.done == 40)
+        #expect(all.last?.done == 50 && all.last?.objects == 40)
     }
 }

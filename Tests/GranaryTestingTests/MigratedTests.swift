@@ -42,6 +42,27 @@ import Testing
         #expect(prices == [.integer(5)])
     }
 
+    /// The price becomes a text.
+    private static let step = MigrationStep(
+        from: "Shop 2", to: "Shop 3",
+        policies: [
+            "Item": { item in
+                let price = item.oldValue(forKey: "price")?.int64Value
+                item.setValue(price.map { .string("\($0) EUR") }, forKey: "price")
+            }
+        ])
+
+    @Test(
+        .migrated(
+            model: model, from: "Shop", to: "Shop 3", steps: [step], .text("title\nPen\n", format: .csv, entity: "Item")
+        ))
+    func `A test has objects that code has migrated`() async throws {
+        let prices = try await SeededContainer.current.perform { context in
+            try context.fetch(FetchRequest("Item")).map { try $0.value(forKey: "price") }
+        }
+        #expect(prices == [.string("5 EUR")])
+    }
+
     @Test func `The chain up to the current version is migrated, and a store of a later one is a failure`() async throws
     {
         await expectMigrates(model: Self.model)

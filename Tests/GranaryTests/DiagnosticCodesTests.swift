@@ -29,6 +29,7 @@ import Testing
         (.modelUnknown, "model.unknown"), (.storeMismatch, "store.mismatch"), (.storeLayout, "store.layout"),
         (.storeRefused, "store.refused"), (.storeCorrupt, "store.corrupt"), (.pruneSkipped, "prune.skipped"),
         (.migrationDrop, "migration.drop"), (.migrationMapping, "migration.mapping"),
+        (.migrationUnchecked, "migration.unchecked"),
     ]
 
     @Test("The texts of the codes are fixed")

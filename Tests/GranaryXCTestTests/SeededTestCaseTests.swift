@@ -42,6 +42,40 @@ final class SeededTestCaseTests: XCTestCase {
         XCTAssertEqual(count, 20)
     }
 
+    func testMigratedContainer() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "granary-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let model = folder.appending(path: "Shop.xcdatamodeld")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        for (name, type) in [("Shop", AttributeType.integer16), ("Shop 2", .string)] {
+            try ManagedObjectModel(entities: [
+                EntityDescription("Cup", [.attribute("name", .string), .attribute("size", type)])
+            ]).write(to: model.appending(path: "\(name).xcdatamodel"))
+        }
+        // The size was a number.
+        let step = MigrationStep(
+            from: "Shop", to: "Shop 2",
+            policies: [
+                "Cup": { cup in
+                    let size = cup.oldValue(forKey: "size")?.int64Value
+                    cup.setValue(size.map { .string("\($0) dl") }, forKey: "size")
+                }
+            ])
+        for suffix in ["", " cold"] {
+            var step = step
+            if !suffix.isEmpty { step.policies["Cup"] = { $0.setValue("cold", forKey: "size") } }
+            let container = try await migratedContainer(
+                model: model, from: "Shop", to: "Shop 2", steps: [step],
+                .text("name,size\nA,2\n", format: .csv, entity: "Cup"))
+            let sizes = try await container.perform { context in
+                try context.fetchAll("Cup").compactMap { try $0.string(forKey: "size") }
+            }
+            // Fixtures with other code are not shared.
+            XCTAssertEqual(sizes, [suffix.isEmpty ? "2 dl" : "cold"])
+        }
+    }
+
     func testRefusedSeed() async throws {
         do {
             _ = try await seededContainer(model: cups, .text("name\n\n", format: .json, entity: "Cup"))

@@ -26,8 +26,10 @@ struct GeneratedModel {
         .transformable,
     ]
 
-    /// - Parameter hasKeys: whether each root entity has a unique attribute, `key`.
-    init(hasKeys: Bool, _ random: inout SeededGenerator) {
+    /// - Parameters:
+    ///   - hasKeys: whether each root entity has a unique attribute, `key`.
+    ///   - hasComposites: whether some entities have a composite attribute.
+    init(hasKeys: Bool, hasComposites: Bool = false, _ random: inout SeededGenerator) {
         let count = Int.random(in: 2...5, using: &random)
         var parents: [Int?] = []
         var properties: [[PropertyDescription]] = []
@@ -37,6 +39,9 @@ struct GeneratedModel {
             var own: [PropertyDescription] = hasKeys && !isSubentity ? [.attribute("key", .string)] : []
             for (number, type) in Self.types.enumerated() where Bool.random(using: &random) {
                 own.append(Self.attribute("a\(index)x\(number)", type, &random))
+            }
+            if hasComposites, index % 2 == 0 {
+                own.append(.attribute("c\(index)", .composite, .composite("Place")))
             }
             properties.append(own)
         }
@@ -61,7 +66,19 @@ struct GeneratedModel {
                     "E\(index)", properties[index], superentity: parents[index].map { "E\($0)" },
                     isAbstract: isAbstract, unique: hasKeys && parents[index] == nil ? [["key"]] : []))
         }
-        model = ManagedObjectModel(entities: entities)
+        var model = ManagedObjectModel(entities: entities)
+        if hasComposites {
+            model.composites = [
+                CompositeDescription(
+                    name: "Place",
+                    elements: [
+                        AttributeDescription(name: "x", type: .integer16),
+                        AttributeDescription(name: "y", type: .double),
+                        AttributeDescription(name: "note", type: .string),
+                    ])
+            ]
+        }
+        self.model = model
         self.pairs = pairs
     }
 

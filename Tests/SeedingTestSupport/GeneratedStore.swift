@@ -33,11 +33,11 @@ struct GeneratedStore {
     private var rows = RowBatch()
 
     /// Creates the store of a seed in a folder. Seeds differ in whether the store has keys, and texts beyond XML.
-    init(seed: UInt64, in folder: TemporaryFolder) throws {
+    init(seed: UInt64, in folder: TemporaryFolder, hasComposites: Bool = false) throws {
         var random = SeededGenerator(seed: seed)
         usesKeys = seed % 4 >= 2
         isXML = seed % 2 == 0
-        let generated = GeneratedModel(hasKeys: seed % 4 >= 2, &random)
+        let generated = GeneratedModel(hasKeys: seed % 4 >= 2, hasComposites: hasComposites, &random)
         self.random = random
         let schema = try generated.model.resolved()
         store = try SQLiteStore.create(path: folder.url.appending(path: "Generated.sqlite").path, schema: schema)

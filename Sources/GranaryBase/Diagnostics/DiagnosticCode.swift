@@ -140,6 +140,8 @@ extension Diagnostic.Code {
     public static let migrationDrop = Self("migration.drop")
     /// Core Data infers no mapping for a change of the model.
     public static let migrationMapping = Self("migration.mapping")
+    /// A step of a migration could not be checked, because an earlier one was refused.
+    public static let migrationUnchecked = Self("migration.unchecked")
     /// The store refused a row by a rule that is not in the model.
     public static let storeRefused = Self("store.refused")
     /// Objects that no row mentions were not pruned, because a record was rejected (a warning).

@@ -3,21 +3,26 @@ package enum NearestText {
     /// The maximum number of candidates compared; more would take too long for a hint.
     package static let candidateLimit = 20_000
 
-    /// Returns the candidate with the smallest edit distance to `text`, the first if several have the same. Returns nil
-    /// if the distance is more than a third of the length.
+    /// Returns the candidate with the smallest edit distance to `text`. Of several, it is the one whose letters and
+    /// digits are nearest (`Shop 4` for `Shop4`, not `Shop`), the first of those. Returns nil if the distance is more
+    /// than a third of the length.
     package static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
         // Computing the distance takes time proportional to the product of the lengths. Longer texts are not mistyped
         // names.
         guard text.utf8.count <= 128 else { return nil }
         let wanted = Array(text.lowercased().utf8)
         let bound = max(1, wanted.count / 3)
-        var best: (text: String, distance: Int)?
+        let core = wanted.filter(isLetterOrDigit)
+        var best: (text: String, distance: Int, coreDistance: Int)?
         for candidate in candidates.prefix(candidateLimit) {
             guard candidate.utf8.count <= 128 else { continue }
             let other = Array(candidate.lowercased().utf8)
             guard abs(other.count - wanted.count) <= bound else { continue }
             let distance = distance(wanted, other)
-            if distance <= bound, distance < best?.distance ?? Int.max { best = (candidate, distance) }
+            guard distance <= bound, distance <= best?.distance ?? Int.max else { continue }
+            let coreDistance = Self.distance(core, other.filter(isLetterOrDigit))
+            if let best, (best.distance, best.coreDistance) <= (distance, coreDistance) { continue }
+            best = (candidate, distance, coreDistance)
         }
         return best?.text
     }
@@ -25,6 +30,14 @@ package enum NearestText {
     /// `; did you mean "x"?`, or an empty text.
     package static func hint(for text: String, in candidates: some Sequence<String>) -> String {
         nearest(to: text, in: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
+    /// Bytes of other letters than ASCII's count as letters.
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+        default: false
+        }
     }
 
     /// The Levenshtein distance, with a swap of adjacent letters as one edit.

@@ -9,19 +9,20 @@ import GranaryModel
 struct ModelVersionsCommand: ParsableCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "versions",
-        abstract: "Lists the versions of a model, and says between which ones Core Data infers a migration.",
+        abstract: "Lists the versions of a model and the migrations between them.",
         discussion: HelpText.paragraphs(
             """
-            The list has each version's checksum, the migration from the version before it, and the entities whose
-            version hash no other version has. The current version is marked with an asterisk. A matrix has the
-            migration from each version to each newer one.
+            The command lists the versions: the checksum, the migration from the version before, and the entities whose
+            version hash no other version has. An asterisk marks the current version. A matrix shows for each pair of
+            versions whether Core Data infers the migration from the older to the newer one.
 
-            With --store, the command names the version that a store was written by, or the nearest one with the
-            entities that differ. With --from and --to, it prints the path with the fewest inferred migrations. The
-            exit code is 1 if no version is the store's, or if there is no path.
+            With --store, the command names the version that the store was written for. If there is none, it names the
+            nearest version and lists the entities that differ. With --from and --to, it prints the path with the fewest
+            steps that need no mapping model. The exit code is 1 if no version fits the store, or if there is no path.
 
             With --mapping, the command names the versions that a compiled mapping model of Core Data (.cdm) maps, and
-            its policy classes. The exit code is 65 if it fits no pair of versions. Granary does not run mapping models.
+            its policy classes. The exit code is 65 if the mapping model fits no pair of versions. Granary does not run
+            mapping models.
 
             Examples:
               granary model versions Shop.xcdatamodeld
@@ -34,7 +35,8 @@ struct ModelVersionsCommand: ParsableCommand, DiagnosticPrinting {
     var model: String
 
     @Option(
-        help: ArgumentHelp("Find the version that this store was written by.", valueName: "store"), completion: .file())
+        help: ArgumentHelp("Find the version that this store was written for.", valueName: "store"), completion: .file()
+    )
     var store: String?
 
     @Option(help: ArgumentHelp("Find the shortest path from this version; needs --to.", valueName: "name"))

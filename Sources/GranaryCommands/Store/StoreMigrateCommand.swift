@@ -1,5 +1,6 @@
 import ArgumentParser
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryImport
 import GranaryMigration
@@ -54,12 +55,15 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
     var onInvalid = StoreMigrationOptions.InvalidObjects.refuse
 
     @Option(
-        help: ArgumentHelp("Replace NULL in an attribute; repeatable.", valueName: "entity.attribute=value"))
+        help: ArgumentHelp(
+            "Replace NULL in an attribute; a Binary is given as base64; repeatable.",
+            valueName: "entity.attribute=value"))
     var fill: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Which object is kept of those with the same unique values: first, last or ATTRIBUTE:max; repeatable.",
+            "Which object is kept of those with the same unique values: first, last or ATTRIBUTE:max. References to the "
+                + "others lead to it. Repeatable.",
             valueName: "entity=rule"))
     var dedupe: [String] = []
 
@@ -100,12 +104,13 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
         let document = try reportOutput()
         var options = try options()
         options.cancellation = Cancellation.current
-        // The objects are counted as bytes of a file, which give the share that is done.
+        // The objects and the indexes are counted as bytes of a file, which give the share that is done.
         let counts = ImportProgress(fileCount: 1)
         let name = store
-        options.progress = { done, total in
-            if done == 0 || counts.snapshot.file == nil { counts.begin(file: name, byteCount: total) }
-            counts.update(rows: done, bytes: done)
+        options.progress = { progress in
+            // Each step begins at its first object.
+            if progress.done == 0 { counts.begin(file: name, byteCount: progress.total) }
+            counts.update(rows: progress.objects, bytes: progress.done)
         }
         let display = progress.display(counts, isQuiet: quiet)
         defer { display?.stop() }

@@ -19,7 +19,8 @@ enum StoreMigrateText {
             text += report.dryRun ? "would be allowed:\n" : "allowed:\n"
             for problem in report.problems {
                 let place = [problem.entity, problem.property].compactMap(\.self).joined(separator: ".")
-                text += "  \(place): \(problem.message)\n"
+                let step = report.path.count > 2 ? " (in the step to \"\(problem.version)\")" : ""
+                text += "  \(place): \(problem.message)\(step)\n"
             }
         }
         return text.split(separator: "\n").map(String.init)

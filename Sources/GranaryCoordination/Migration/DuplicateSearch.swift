@@ -14,10 +14,14 @@ struct DuplicateSearch {
     /// The older roots in the order in which their objects are copied.
     private let roots: [Int]
     private let cancellation: Cancellation?
-    /// The objects that are dropped, by the index of the older root.
-    private(set) var dropped: [Int: KeySet] = [:]
+    /// The objects that are dropped.
+    private(set) var replacements: ObjectReplacements
+    /// The objects that were reported as duplicates, by constraint and older root.
+    private var reported: [Schema.UniquenessConstraint: [Int: KeySet]] = [:]
 
     private static let batchRows = 1000
+    /// Equal values of a to-one can make more objects equal, whose references make more objects equal.
+    private static let roundLimit = 100
 
     init(
         _ source: any StoreBackend, _ mapping: ModelMapping, _ rules: MigrationRules, keyOffsets: [Int64],
@@ -29,14 +33,50 @@ struct DuplicateSearch {
         self.keyOffsets = keyOffsets
         self.roots = roots
         self.cancellation = cancellation
+        replacements = ObjectReplacements(mapping.old)
     }
 
-    mutating func run(_ problems: inout MigrationProblems) throws {
-        for entity in mapping.new.entities {
-            for constraint in entity.uniquenessConstraints
-            where constraint.owner == entity.index && (isAdded(constraint) || changesValues(constraint)) {
-                try search(constraint, of: entity, &problems)
+    /// Finds the objects to drop, and adds what becomes of their links.
+    ///
+    /// - Returns: the store without their links; nil if no object is dropped.
+    mutating func run(_ problems: inout MigrationProblems) throws -> MergedStore? {
+        let constraints = mapping.new.entities.flatMap { entity in
+            entity.uniquenessConstraints.filter { $0.owner == entity.index }
+        }
+        let canBreak = constraints.filter { isAdded($0) || changesValues($0) }
+        for constraint in canBreak where toOnes(of: constraint).isEmpty {
+            try search(source, constraint, &problems)
+        }
+        for _ in 0..<Self.roundLimit {
+            let count = replacements.count
+            replacements.complete()
+            let merged = replacements.isEmpty ? nil : try MergedStore(source, mapping, replacements, cancellation)
+            for constraint in constraints {
+                let toOnes = toOnes(of: constraint)
+                guard !toOnes.isEmpty, canBreak.contains(constraint) || isMerged(toOnes, merged) else { continue }
+                try search(merged ?? source, constraint, &problems)
             }
+            guard replacements.count > count else {
+                if let merged { problems.add(merged.links.problems) }
+                return merged
+            }
+        }
+        throw GranaryError(
+            .refused,
+            "objects with the same unique values refer to each other over more than \(Self.roundLimit) objects; remove "
+                + "them before the migration")
+    }
+
+    /// Whether the references of to-ones can be other ones than in the store.
+    private func isMerged(_ toOnes: [Schema.Relationship], _ merged: MergedStore?) -> Bool {
+        guard let merged else { return false }
+        return toOnes.contains { LinkSource(of: $0, mapping).own.contains(where: merged.links.concerns) }
+    }
+
+    private func toOnes(of constraint: Schema.UniquenessConstraint) -> [Schema.Relationship] {
+        constraint.properties.compactMap { property in
+            guard case .relationship(let index) = property else { return nil }
+            return mapping.new.entities[constraint.owner].relationships[index]
         }
     }
 
@@ -91,23 +131,24 @@ struct DuplicateSearch {
     /// An object with the values of a digest.
     private struct Holder {
         var root: Int
-        var key: Int64
+        var object: ObjectReplacements.Object
         /// Its name in the newer version.
         var name: (entity: Int, key: Int64)
         var rank: Rank
     }
 
     private mutating func search(
-        _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ problems: inout MigrationProblems
+        _ store: any StoreBackend, _ constraint: Schema.UniquenessConstraint, _ problems: inout MigrationProblems
     ) throws {
+        let entity = mapping.new.entities[constraint.owner]
         let slots = constraint.properties.map { slot(of: $0, in: entity) }
         // Later constraints see only the objects that earlier ones kept.
-        let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: dropped)
+        let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: replacements.dropped)
         var holders: [ValueDigest: Holder] = [:]
         let origins = Set(entity.family.compactMap { mapping.oldEntities[$0] }.map { mapping.old.entities[$0].root })
         var ignored = (MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count), problems)
         for root in roots where origins.contains(root) {
-            try source.read(entities: mapping.old.entities[root].family, batchSize: Self.batchRows) { batch in
+            try store.read(entities: mapping.old.entities[root].family, batchSize: Self.batchRows) { batch in
                 try cancellation?.check()
                 for (_, migrated) in try rows.migrate(&batch, &ignored.0, &ignored.1) {
                     for row in migrated.rows.indices {
@@ -118,7 +159,7 @@ struct DuplicateSearch {
                         let old = mapping.oldEntities[concrete] ?? 0
                         let choice = choice(for: concrete)
                         let holder = Holder(
-                            root: root, key: migrated.rows[row].key - keyOffsets[old],
+                            root: root, object: .init(entity: old, key: migrated.rows[row].key - keyOffsets[old]),
                             name: (concrete, migrated.rows[row].key),
                             rank: Rank(choice, row, of: migrated))
                         guard let other = holders[digest] else {
@@ -126,13 +167,15 @@ struct DuplicateSearch {
                             continue
                         }
                         guard let choice else {
-                            note(.duplicate, constraint, holder, &problems)
+                            let isNew = reported[constraint, default: [:]][root, default: KeySet()]
+                                .insert(holder.object.key)
+                            if isNew { note(.duplicate, constraint, holder, &problems) }
                             continue
                         }
                         let isBetter = Self.isBetter(holder, than: other, choice)
                         let loser = isBetter ? other : holder
                         note(.removedDuplicate, constraint, loser, &problems)
-                        dropped[loser.root, default: KeySet()].insert(loser.key)
+                        replacements.replace(loser.object, by: (isBetter ? holder : other).object)
                         if isBetter { holders[digest] = holder }
                     }
                 }
@@ -148,7 +191,7 @@ struct DuplicateSearch {
             if let choice = rules.choices[place] { return choice }
             next = mapping.new.entities[place].superentity
         }
-        return nil
+        return rules.passesOver ? .first : nil
     }
 
     private static func isBetter(_ holder: Holder, than other: Holder, _ choice: MigrationRules.DuplicateChoice) -> Bool

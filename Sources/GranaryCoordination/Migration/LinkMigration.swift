@@ -11,6 +11,7 @@ struct LinkMigration {
     private let cancellation: Cancellation?
     /// The relationships whose links were inserted.
     private var inserted: Set<LinkLayout.ID> = []
+    private let existing: ExistingObjects
 
     /// One link of an older relationship whose owner is kept, in the newer version.
     private struct MigratedLink {
@@ -34,6 +35,7 @@ struct LinkMigration {
         self.mapping = mapping
         self.rows = rows
         self.writer = writer
+        existing = ExistingObjects(source)
         self.cancellation = cancellation
     }
 
@@ -62,9 +64,32 @@ struct LinkMigration {
         case .join(let own, let others):
             guard let inverse = LinkSource.newInverse(of: relationship, mapping) else { return }
             try join(relationship, own, inverse, others, &problems)
-        case .drop(let sources):
-            for source in sources {
-                try forEachLink(of: source, as: relationship) { note($0, relationship, &problems) }
+        case .drop(let sources): try drop(relationship, sources, &problems)
+        }
+    }
+
+    /// One link, by the keys of its ends.
+    private struct Ends: Hashable {
+        let owner: Int64
+        let member: Int64
+    }
+
+    /// Reports the links of a relationship that its inverse does not hold.
+    private func drop(
+        _ relationship: Schema.Relationship, _ sources: [Schema.Relationship], _ problems: inout MigrationProblems
+    ) throws {
+        var held: Set<Ends> = []
+        if let inverse = LinkSource.newInverse(of: relationship, mapping) {
+            for source in LinkSource(of: inverse, mapping).own {
+                try forEachLink(of: source, as: inverse) { link in
+                    if let target = link.target { held.insert(Ends(owner: target.key, member: link.owner)) }
+                }
+            }
+        }
+        for source in sources {
+            try forEachLink(of: source, as: relationship) { link in
+                if let target = link.target, held.contains(Ends(owner: link.owner, member: target.key)) { return }
+                note(link, relationship, &problems)
             }
         }
     }
@@ -94,7 +119,9 @@ struct LinkMigration {
                 }
                 links.removeAll(keepingCapacity: true)
             }
-            try forEachLink(of: source, as: relationship) { link in
+            // References to no object stay references, but a join table has no such links.
+            let checksEnds = isJoined(relationship) && !(source.isToMany && canHaveSeveralOwners(source))
+            try forEachLink(of: source, as: relationship, checksEnds: checksEnds) { link in
                 guard let target = link.target, !mayRepeat || taken.insert(target.key) else {
                     note(link, relationship, &problems)
                     return
@@ -110,6 +137,11 @@ struct LinkMigration {
             try write()
         }
         inserted.insert(LinkLayout.ID(relationship))
+    }
+
+    /// Whether the links are not references in rows of the members that have them already.
+    private func isJoined(_ relationship: Schema.Relationship) -> Bool {
+        LinkSource.newInverse(of: relationship, mapping)?.isToMany ?? true
     }
 
     private func canHaveSeveralOwners(_ old: Schema.Relationship) -> Bool {
@@ -129,7 +161,7 @@ struct LinkMigration {
         var taken = KeySet()
         for source in sources {
             last = nil
-            try forEachLink(of: source, as: relationship) { link in
+            try forEachLink(of: source, as: relationship, checksEnds: true) { link in
                 guard let target = link.target, last != link.owner, inverse == nil || taken.insert(target.key) else {
                     note(link, relationship, &problems)
                     if let inverse, let target = link.target, !setsInverse, !taken.contains(target.key) {
@@ -156,7 +188,7 @@ struct LinkMigration {
     ) throws {
         var taken = KeySet()
         for source in sources {
-            try forEachLink(of: source, as: inverse) { link in
+            try forEachLink(of: source, as: inverse, checksEnds: true) { link in
                 guard let target = link.target else { return }
                 guard taken.insert(target.key) else {
                     note(link, inverse, &problems)
@@ -181,7 +213,7 @@ struct LinkMigration {
         // The partners that are decided, in both directions.
         var (partners, owners): ([Int64: Int64], [Int64: Int64]) = ([:], [:])
         for source in own {
-            try forEachLink(of: source, as: relationship) { link in
+            try forEachLink(of: source, as: relationship, checksEnds: true) { link in
                 guard let target = link.target else { return }
                 guard owners[target.key] == nil else {
                     note(link, relationship, &problems)
@@ -194,7 +226,7 @@ struct LinkMigration {
             }
         }
         for source in others {
-            try forEachLink(of: source, as: inverse) { link in
+            try forEachLink(of: source, as: inverse, checksEnds: true) { link in
                 guard let target = link.target else { return }
                 if owners[link.owner] == target.key { return }
                 guard owners[link.owner] == nil, partners[target.key] == nil else {
@@ -229,8 +261,11 @@ struct LinkMigration {
 
     /// Passes the links of an older relationship whose owners are kept and have it as the source of `relationship`.
     /// The links of one owner follow each other in their order, and the keys of the owners of one entity ascend.
+    ///
+    /// - Parameter checksEnds: whether links to and from objects that do not exist are left out.
     private func forEachLink(
-        of old: Schema.Relationship, as relationship: Schema.Relationship, _ body: (MigratedLink) throws -> Void
+        of old: Schema.Relationship, as relationship: Schema.Relationship, checksEnds: Bool = false,
+        _ body: (MigratedLink) throws -> Void
     ) throws {
         var owners = OwnerEntities(of: old, in: source)
         func pass(_ key: Int64, _ entity: Int, _ member: Int64, _ memberEntity: Int) throws {
@@ -238,6 +273,10 @@ struct LinkMigration {
                 let sources = mapping.entities[entity]?.relationship(at: relationship.slot),
                 LinkLayout.ID(sources) == LinkLayout.ID(old)
             else { return }
+            if checksEnds {
+                guard try existing.contains(key, entity: entity), try existing.contains(member, entity: memberEntity)
+                else { return }
+            }
             try body(
                 MigratedLink(
                     owner: try rows.newKey(key, entity: entity), ownerEntity: new,

@@ -3,7 +3,7 @@ package import GranaryBase
 /// What prevents a migration, or what it would lose: one kind of problem of one property, with the objects concerned.
 package struct MigrationProblem: Sendable {
     /// The kind of a problem.
-    package enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
         /// A required attribute would have no value.
         case missingValue
         /// A required to-one would have no object.
@@ -16,6 +16,8 @@ package struct MigrationProblem: Sendable {
         case duplicate
         /// Such objects that are dropped, because another one was chosen.
         case removedDuplicate
+        /// Links of such objects that lead to the ones that stay.
+        case turnedLinks
         /// A relationship would have fewer objects than its minimum.
         case tooFew
         /// A relationship would have more objects than its maximum.
@@ -33,6 +35,7 @@ package struct MigrationProblem: Sendable {
         /// Values of another storage class than their attribute's.
         case damaged
 
+        package static let all = Set(allCases)
         /// What a migration can lose if the user allows it.
         package static let drops: Set<Self> = [
             .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks, .strayRows,
@@ -45,7 +48,7 @@ package struct MigrationProblem: Sendable {
             case .missingValue, .missingObject: .valueMissing
             case .range: .valueRange
             case .rounding: .valuePrecision
-            case .duplicate, .removedDuplicate: .uniqueDuplicate
+            case .duplicate, .removedDuplicate, .turnedLinks: .uniqueDuplicate
             case .tooFew: .relationshipTooFew
             case .tooMany: .relationshipTooMany
             case .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks: .migrationDrop
@@ -66,6 +69,13 @@ package struct MigrationProblem: Sendable {
     package internal(set) var count = 0
     /// The names of the first objects, such as `Patient/p57`.
     package internal(set) var objects: [String] = []
+    /// Whether it prevents the migration.
+    package internal(set) var isError = false
+    /// The index of the step that it was found in.
+    package internal(set) var step = 0
+
+    /// The diagnostic of a refused migration.
+    package func refusalDiagnostic() -> Diagnostic { diagnostic(isError ? .error : .warning, isPrevented: true) }
 
     /// - Parameters:
     ///   - severity: that of the diagnostic.
@@ -92,6 +102,9 @@ package struct MigrationProblem: Sendable {
         case .duplicate:
             amount("object has", "objects have") + " the values of an object before it, and the values must be unique"
         case .removedDuplicate: amount("object", "objects") + " \(dropped), because others have the same unique values"
+        case .turnedLinks:
+            amount("link", "links") + (isPrevented ? " would lead" : count == 1 ? " leads" : " lead")
+                + " to the object that stays instead of one that is dropped"
         case .tooFew: amount("object has", "objects have") + " fewer related objects than the relationship's minimum"
         case .tooMany: amount("object has", "objects have") + " more related objects than the relationship's maximum"
         case .droppedObjects: amount("object", "objects") + " \(dropped), because the model has no such entity"
@@ -109,7 +122,7 @@ package struct MigrationProblem: Sendable {
         case .duplicate: "--dedupe \(entity)=first"
         case .droppedObjects, .abstractObjects, .droppedValues, .droppedLinks, .strayRows: "--allow-drop"
         case .rounding, .missingObject, .tooFew, .tooMany, .damaged: "--on-invalid keep"
-        case .range, .removedDuplicate: nil
+        case .range, .removedDuplicate, .turnedLinks: nil
         }
     }
 }

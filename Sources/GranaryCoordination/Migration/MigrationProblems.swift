@@ -12,6 +12,20 @@ package struct MigrationProblems: Sendable {
 
     package var isEmpty: Bool { all.isEmpty }
 
+    mutating func add(_ others: MigrationProblems) {
+        for other in others.all {
+            let group = Group(kind: other.kind, entity: other.entity, property: other.property)
+            guard let place = places[group] else {
+                places[group] = all.count
+                all.append(other)
+                continue
+            }
+            all[place].count += other.count
+            let free = MigrationProblem.objectLimit - all[place].objects.count
+            all[place].objects += other.objects.prefix(max(0, free))
+        }
+    }
+
     /// - Parameter object: the name of an object concerned, computed only for the first ones.
     mutating func add(
         _ kind: MigrationProblem.Kind, entity: String, property: String?, count: Int = 1,

@@ -9,6 +9,11 @@ package struct MigrationRules: Sendable {
     package var fills: [Int: [Int: AttributeValue]] = [:]
     /// Which of several objects with the same unique values is kept, by entity (an index in the newer version).
     package var choices: [Int: DuplicateChoice] = [:]
+    /// Whether problems that no store can hold are passed over: a number that does not fit becomes NULL, and of
+    /// duplicates the first one is kept. The result is not published.
+    package var passesOver = false
+    /// The values that earlier steps could not compute, which are not reported again.
+    package var reported = ReportedValues()
 
     /// Computes values of a row that is not inferred, by entity (an index in the newer version): from a row of the older
     /// version, into the row of the newer one.

@@ -10,6 +10,8 @@ package struct MigrationTally: Sendable {
     /// By index in the newer version: the objects with another primary key, because their hierarchy was joined with
     /// another one.
     package internal(set) var renumbered: [Int]
+    /// The values that the copy could not compute.
+    package internal(set) var reported = ReportedValues()
 
     init(old: Int, new: Int) {
         kept = Array(repeating: 0, count: new)

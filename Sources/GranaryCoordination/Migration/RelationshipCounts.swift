@@ -2,11 +2,13 @@ import GranaryBase
 import GranaryModel
 
 /// Finds the objects that have too few or too many related objects in the newer version, where its rule is stricter
-/// than the older one. To-ones that are in the rows are checked with the rows.
+/// than the older one, or where links of duplicates were added to them. To-ones that are in the rows are checked with the rows.
 struct RelationshipCounts {
     let source: any StoreBackend
     let mapping: ModelMapping
     let rows: RowMigration
+    /// The objects whose links are not those in the store, by older relationship.
+    let changed: [LinkLayout.ID: KeySet]
     let cancellation: Cancellation?
 
     private static let batchRows = 1000
@@ -19,10 +21,12 @@ struct RelationshipCounts {
                 guard relationship.isToMany || links.isFilledLater else { continue }
                 for old in mapping.origins(of: relationship) {
                     let origin = mapping.entities[old]?.relationship(at: relationship.slot)
-                    guard isStricter(relationship, than: origin) else { continue }
+                    let isStricter = isStricter(relationship, than: origin)
+                    let changed = origin.flatMap { self.changed[LinkLayout.ID($0)] }
+                    guard isStricter || changed != nil else { continue }
                     try cancellation?.check()
                     let counts = try counts(of: relationship, origin.map { [$0] } ?? [], links.inverse)
-                    try check(relationship, counts, of: old, &problems)
+                    try check(relationship, counts, of: old, isStricter ? nil : changed, &problems)
                 }
             }
         }
@@ -74,12 +78,15 @@ struct RelationshipCounts {
     }
 
     private func check(
-        _ relationship: Schema.Relationship, _ counts: [Int64: Int], of old: Int, _ problems: inout MigrationProblems
+        _ relationship: Schema.Relationship, _ counts: [Int64: Int], of old: Int, _ chosen: KeySet?,
+        _ problems: inout MigrationProblems
     ) throws {
         try source.read(entities: old..<old + 1, batchSize: Self.batchRows) { batch in
             for row in batch.rows.indices {
                 let key = batch.rows[row].key
-                guard rows.keeps(key, entity: old), let new = mapping.newEntity(of: old) else { continue }
+                guard rows.keeps(key, entity: old), chosen?.contains(key) ?? true,
+                    let new = mapping.newEntity(of: old)
+                else { continue }
                 let count = counts[key] ?? 0
                 // Of several objects one stays, which is reported as dropped links.
                 for violation in relationship.violations(ofCount: relationship.isToMany ? count : min(count, 1)) {

@@ -12,32 +12,17 @@ struct RowMigration {
     let keyOffsets: [Int64]
     /// The objects that are dropped, by the index of the older root.
     private let droppedKeys: [Int: KeySet]
+    /// The files that were found missing, if they are read as NULL.
+    private let missingFiles: MissingExternalFiles?
+    /// The objects whose links are not those in the store, by older relationship.
+    private let changedLinks: [LinkLayout.ID: KeySet]
 
-    fileprivate struct Plan {
-        let entity: Schema.Entity
-        /// For each slot of the newer entity, the slot of the older one; -1 if there is none.
-        let copied: [Int]
-        let steps: [Step]
-        /// The steps after the policy of the entity.
-        let requirements: [Step]
-        let droppedAttributes: [Schema.Attribute]
-        /// The dropped to-ones.
-        let droppedReferences: [Schema.Relationship]
-    }
-
-    /// What is done after the cells were copied.
-    fileprivate enum Step {
-        case convert(Schema.Attribute)
-        /// Reads an external file into the row.
-        case inline(Schema.Attribute)
-        case refer(Schema.Relationship)
-        /// Replaces NULL by a value; without a value it is a problem.
-        case require(Schema.Attribute, AttributeValue?, countsAsChange: Bool)
-        /// A to-one that must not be NULL.
-        case requireObject(Schema.Relationship)
-    }
-
-    init(_ mapping: ModelMapping, _ rules: MigrationRules, keyOffsets: [Int64], droppedKeys: [Int: KeySet]) {
+    init(
+        _ mapping: ModelMapping, _ rules: MigrationRules, keyOffsets: [Int64], droppedKeys: [Int: KeySet],
+        missingFiles: MissingExternalFiles? = nil, changedLinks: [LinkLayout.ID: KeySet]? = nil
+    ) {
+        self.changedLinks = changedLinks ?? [:]
+        self.missingFiles = missingFiles
         self.mapping = mapping
         self.rules = rules
         self.keyOffsets = keyOffsets
@@ -122,16 +107,31 @@ struct RowMigration {
                 entity: Int32(truncatingIfNeeded: plan.entity.index), key: try newKey(header.key, entity: old),
                 version: header.version, firstCell: first))
         for slot in plan.copied { rows.cells.append(slot < 0 ? .null : batch.cells[header.firstCell + slot]) }
-        var isChanged = try run(plan.steps, plan.entity, &rows, &values, &problems)
+        carryReported(header.key, old, plan, rows, &tally)
+        var isChanged = try run(plan.steps, plan.entity, &rows, &values, &tally, &problems)
         if let policy = rules.policies[plan.entity.index] {
             try policy(batch, row, &rows, rows.rows.count - 1)
             isChanged = true
         }
-        isChanged = try run(plan.requirements, plan.entity, &rows, &values, &problems) || isChanged
+        let files = missingFileSteps(plan, mapping.old.entities[old].name, header.key)
+        if !files.isEmpty { isChanged = try run(files, plan.entity, &rows, &values, &tally, &problems) || isChanged }
+        isChanged = try run(plan.requirements, plan.entity, &rows, &values, &tally, &problems) || isChanged
         isChanged = noteDropped(row, of: batch, plan, &problems) || isChanged
+        if !isChanged, !changedLinks.isEmpty {
+            isChanged = mapping.old.entities[old].relationships.contains {
+                !$0.isToMany && changedLinks[LinkLayout.ID($0)]?.contains(header.key) ?? false
+            }
+        }
         tally.kept[plan.entity.index] += 1
         if isChanged { tally.changed[plan.entity.index] += 1 }
         if keyOffsets[old] != 0 { tally.renumbered[plan.entity.index] += 1 }
+    }
+
+    /// The requirements of attributes whose values are NULL because their files are missing.
+    private func missingFileSteps(_ plan: Plan, _ entity: String, _ key: Int64) -> [Step] {
+        guard let missingFiles, !plan.filed.isEmpty else { return [] }
+        return plan.filed.filter { missingFiles.contains(entity: entity, key: key, property: $0.source.name) }
+            .map { .require($0.attribute, $0.attribute.description.defaultValue, countsAsChange: true) }
     }
 
     /// Runs steps on the last row.
@@ -139,7 +139,7 @@ struct RowMigration {
     /// - Returns: whether a value or a reference changes.
     private func run(
         _ steps: [Step], _ entity: Schema.Entity, _ rows: inout RowBatch, _ values: inout ValueCells,
-        _ problems: inout MigrationProblems
+        _ tally: inout MigrationTally, _ problems: inout MigrationProblems
     ) throws -> Bool {
         let row = rows.rows.count - 1
         let first = rows.rows[row].firstCell
@@ -147,7 +147,7 @@ struct RowMigration {
         for step in steps {
             switch step {
             case .convert(let attribute):
-                isChanged = convert(attribute, &rows, &problems) || isChanged
+                isChanged = convert(attribute, &rows, &tally, &problems) || isChanged
             case .inline(let attribute): try inline(attribute, &rows)
             case .refer(let relationship):
                 isChanged = try refer(relationship, entity, &rows, &problems) || isChanged
@@ -156,7 +156,8 @@ struct RowMigration {
                 if let value {
                     rows.cells[first + attribute.slot] = values.cell(for: value, in: &rows)
                     isChanged = isChanged || countsAsChange
-                } else {
+                } else if !isReported(attribute, rows, tally) {
+                    noteReported(attribute, rows, &tally)
                     problems.add(
                         .missingValue, entity: entity.name, property: attribute.name,
                         object: rows.objectName(row: row, mapping.new))
@@ -173,7 +174,8 @@ struct RowMigration {
 
     /// - Returns: whether the value changes.
     private func convert(
-        _ attribute: Schema.Attribute, _ rows: inout RowBatch, _ problems: inout MigrationProblems
+        _ attribute: Schema.Attribute, _ rows: inout RowBatch, _ tally: inout MigrationTally,
+        _ problems: inout MigrationProblems
     ) -> Bool {
         let row = rows.rows.count - 1
         let cell = rows[row, attribute.slot]
@@ -186,13 +188,46 @@ struct RowMigration {
         case .rounded(let converted):
             rows[row, attribute.slot] = converted
             kind = .rounding
-        case .outOfRange: kind = .range
+        case .outOfRange:
+            kind = .range
+            if rules.passesOver {
+                rows[row, attribute.slot] = .null
+                noteReported(attribute, rows, &tally)
+            }
         }
         problems.add(
             kind, entity: mapping.new.entities[Int(rows.rows[row].entity)].name, property: attribute.name,
             object: rows.objectName(row: row, mapping.new))
         return true
     }
+
+    // MARK: Reported values
+
+    private func isReported(_ attribute: Schema.Attribute, _ rows: borrowing RowBatch, _ tally: MigrationTally) -> Bool
+    {
+        guard !tally.reported.isEmpty, let row = rows.rows.last else { return false }
+        return tally.reported.contains(row.key, entity: Int(row.entity), slot: attribute.slot)
+    }
+
+    private func noteReported(
+        _ attribute: Schema.Attribute, _ rows: borrowing RowBatch, _ tally: inout MigrationTally
+    ) {
+        guard rules.passesOver, let row = rows.rows.last else { return }
+        tally.reported.insert(row.key, entity: Int(row.entity), slot: attribute.slot)
+    }
+
+    /// Notes the values of the last row that are NULL because an earlier step could not compute them.
+    private func carryReported(
+        _ key: Int64, _ old: Int, _ plan: Plan, _ rows: borrowing RowBatch, _ tally: inout MigrationTally
+    ) {
+        guard !rules.reported.isEmpty, let row = rows.rows.last else { return }
+        for (slot, source) in plan.copied.enumerated()
+        where source >= 0 && rules.reported.contains(key, entity: old, slot: source) {
+            tally.reported.insert(row.key, entity: Int(row.entity), slot: slot)
+        }
+    }
+
+    // MARK: Cells
 
     /// An attribute without external storage has no files.
     private func inline(_ attribute: Schema.Attribute, _ rows: inout RowBatch) throws {
@@ -255,77 +290,5 @@ struct RowMigration {
         // ``HeldLinks`` reports the links.
         for relationship in plan.droppedReferences where batch[row, relationship.slot] != .null { isChanged = true }
         return isChanged
-    }
-}
-
-extension RowMigration.Plan {
-    fileprivate init(
-        _ entity: Schema.Entity, _ sources: EntityMapping, _ mapping: ModelMapping, _ rules: MigrationRules
-    ) {
-        self.entity = entity
-        var copied = [Int](repeating: -1, count: entity.slotCount)
-        var steps: [RowMigration.Step] = []
-        var requirements: [RowMigration.Step] = []
-        /// The sources of attributes that a store computes from now on.
-        var replaced: [Schema.Attribute] = []
-        for attribute in entity.attributes where attribute.isPersistent {
-            let isDerived = attribute.description.derivationExpression != nil
-            var wasRequired = false
-            var isAdded = true
-            if case .attribute(let source) = sources.sources[attribute.slot] {
-                let derivation = source.description.derivationExpression
-                // A new store computes values of derived attributes.
-                if isDerived, derivation != attribute.description.derivationExpression {
-                    if derivation == nil { replaced.append(source) }
-                    continue
-                }
-                copied[attribute.slot] = source.slot
-                wasRequired = !source.description.isOptional
-                isAdded = false
-                if source.type != attribute.type { steps.append(.convert(attribute)) }
-                if source.description.allowsExternalBinaryDataStorage,
-                    !attribute.description.allowsExternalBinaryDataStorage
-                {
-                    steps.append(.inline(attribute))
-                }
-            }
-            if isDerived { continue }
-            let fill = rules.fills[entity.index]?[attribute.slot]
-            if fill != nil || isAdded || !attribute.description.isOptional && !wasRequired {
-                let value = fill ?? attribute.description.defaultValue
-                guard value != nil || !attribute.description.isOptional else { continue }
-                requirements.append(.require(attribute, value, countsAsChange: !isAdded || fill != nil))
-            }
-        }
-        for relationship in entity.relationships where relationship.isPersistent && !relationship.isToMany {
-            var wasRequired = false
-            if case .relationship(let source) = sources.sources[relationship.slot], !source.isToMany {
-                copied[relationship.slot] = source.slot
-                wasRequired = !source.description.isOptional
-                steps.append(.refer(relationship))
-            } else if LinkSource(of: relationship, mapping).isFilledLater {
-                // The links of the other end set the reference.
-                continue
-            }
-            if !relationship.description.isOptional, !wasRequired { requirements.append(.requireObject(relationship)) }
-        }
-        self.copied = copied
-        self.steps = steps
-        self.requirements = requirements
-        let converted = rules.policies[entity.index] == nil ? [] : sources.unconvertedAttributes.map(\.slot)
-        droppedAttributes = replaced + sources.droppedAttributes.filter { !converted.contains($0.slot) }
-        droppedReferences = sources.droppedRelationships.filter { !$0.isToMany }
-    }
-}
-
-/// The cells of values that many rows of a batch have: the bytes are in the batch once.
-private struct ValueCells {
-    private var cells: [AttributeValue: StoredCell] = [:]
-
-    mutating func cell(for value: AttributeValue, in rows: inout RowBatch) -> StoredCell {
-        if let cell = cells[value] { return cell }
-        let cell = value.withBorrowed { rows.cell(for: $0) }
-        cells[value] = cell
-        return cell
     }
 }

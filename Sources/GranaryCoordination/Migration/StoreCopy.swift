@@ -22,9 +22,25 @@ package struct StoreCopy {
         package let keyOffsets: [Int64]
     }
 
-    /// The underlying error of a refused copy.
+    /// The underlying error of a refused copy, or of a refused migration in several steps.
     package struct Refusal: Error {
-        package let problems: [MigrationProblem]
+        /// The steps that could not be checked.
+        package struct Unchecked: Sendable {
+            /// The index of the first one. Those after it are not checked either.
+            package let from: Int
+            package let reason: String
+        }
+
+        package internal(set) var problems: [MigrationProblem]
+        package internal(set) var unchecked: Unchecked?
+
+        mutating func add(_ other: Refusal, step: Int) {
+            problems += other.problems.map { problem in
+                var problem = problem
+                problem.step = step
+                return problem
+            }
+        }
     }
 
     /// - Parameter mapping: nil if both stores have the same model.
@@ -54,14 +70,23 @@ package struct StoreCopy {
         let keyOffsets = try keyOffsets()
         var problems = MigrationProblems()
         var duplicates = DuplicateSearch(
-            source, mapping, rules, keyOffsets: keyOffsets, roots: oldRoots(), cancellation: cancellation)
-        try duplicates.run(&problems)
-        let rows = RowMigration(mapping, rules, keyOffsets: keyOffsets, droppedKeys: duplicates.dropped)
+            self.source, mapping, rules, keyOffsets: keyOffsets, roots: oldRoots(), cancellation: cancellation)
+        let merged = try duplicates.run(&problems)
+        let source = merged ?? self.source
+        let rows = RowMigration(
+            mapping, rules, keyOffsets: keyOffsets, droppedKeys: duplicates.replacements.dropped,
+            missingFiles: (self.source as? any ExternalFileReading)?.missingFiles, changedLinks: merged?.links.changed)
         var tally = MigrationTally(old: mapping.old.entities.count, new: mapping.new.entities.count)
+        if rows.isIdentity { tally.reported = rules.reported }
         let total = try hooks.progress.map { _ in
             try mapping.old.entities.reduce(0) { try $0 + source.count(entity: $1.index) }
         }
         var done = 0
+        func report(indexesAreBuilt: Bool = false) {
+            guard let total else { return }
+            hooks.progress?(MigrationProgress(objects: done, of: total, indexesAreBuilt: indexesAreBuilt))
+        }
+        report()
         var read: [Int: Int] = [:]
         for entity in mapping.old.entities where !entity.isAbstract { read[entity.index] = 0 }
         try destination.transaction { writer in
@@ -74,7 +99,7 @@ package struct StoreCopy {
                 try source.read(entities: mapping.old.entities[root].family, batchSize: Self.batchSize) { batch in
                     try cancellation?.check()
                     done += batch.rows.count
-                    if let total { hooks.progress?(done, total) }
+                    report()
                     try checkFit(batch, &problems)
                     for row in batch.rows { read[Int(row.entity), default: 0] += 1 }
                     guard !rows.isIdentity else {
@@ -94,12 +119,15 @@ package struct StoreCopy {
             }
             writesRows = writesRows && isFine(problems)
             if writesRows { try writer.bulk?.finishRows() }
+            report(indexesAreBuilt: true)
             var links = LinkMigration(
                 source, mapping, rows, writer: writesRows ? writer : nil, cancellation: cancellation)
             try links.run(&problems)
             if mapping.old !== mapping.new {
-                try RelationshipCounts(source: source, mapping: mapping, rows: rows, cancellation: cancellation)
-                    .check(&problems)
+                try RelationshipCounts(
+                    source: source, mapping: mapping, rows: rows, changed: merged?.links.changed ?? [:],
+                    cancellation: cancellation
+                ).check(&problems)
             }
             try refuse(problems)
             if mapping.old !== mapping.new { try writer.completeOrder() }
@@ -114,18 +142,21 @@ package struct StoreCopy {
     // MARK: Problems
 
     private func isError(_ problem: MigrationProblem) -> Bool {
-        problem.kind != .removedDuplicate && !rules.accepted.contains(problem.kind)
+        ![.removedDuplicate, .turnedLinks].contains(problem.kind) && !rules.accepted.contains(problem.kind)
     }
 
     private func isFine(_ problems: MigrationProblems) -> Bool { !problems.all.contains(where: isError) }
 
     private func refuse(_ problems: MigrationProblems) throws(GranaryError) {
-        let errors = problems.all.filter(isError)
-        guard !errors.isEmpty else { return }
+        let marked = problems.all.map { problem in
+            var problem = problem
+            problem.isError = isError(problem)
+            return problem
+        }
+        guard marked.contains(where: \.isError) else { return }
         throw GranaryError(
             .refused, "the objects do not fit the newer version of the model",
-            diagnostics: problems.all.map { $0.diagnostic(isError($0) ? .error : .warning, isPrevented: true) },
-            underlying: Refusal(problems: problems.all))
+            diagnostics: marked.map { $0.refusalDiagnostic() }, underlying: Refusal(problems: marked))
     }
 
     // MARK: Keys

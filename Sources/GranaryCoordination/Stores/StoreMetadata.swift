@@ -70,6 +70,11 @@ extension StoreMetadata {
         return hashes
     }
 
+    /// The version identifiers of the model.
+    package var versionIdentifiers: [String] {
+        (self["NSStoreModelVersionIdentifiers"]?.array ?? []).compactMap(\.string)
+    }
+
     package var frameworkVersion: Int64? { self["NSPersistenceFrameworkVersion"]?.integer }
 
     /// Compares the store's version hashes with a model's: one diagnostic for each entity that differs.

@@ -147,11 +147,11 @@ package struct SQLiteMigration {
     private func migrate(
         _ source: SQLiteStore, to target: String
     ) throws -> (steps: [MigratedStep], store: SQLiteStore) {
-        var results: [MigratedStep] = []
         var current = source
         source.verifiesTables = true
         source.leavesFiles = true
-        for (index, schema) in steps.enumerated() {
+        let results = try MigrationSteps.run(steps.count) { turn in
+            let schema = steps[turn.index]
             let missing = ignoresMissingFiles ? MissingExternalFiles() : nil
             current.missingFiles = missing
             let next = try SQLiteStore.create(
@@ -160,16 +160,18 @@ package struct SQLiteMigration {
                 permissions: SQLiteStore.permissions(ofStore: path), replacing: output == nil || replacesOutput)
             next.leavesFiles = true
             let mapping = ModelMapping(from: current.schema, to: schema)
+            let hooks = hooks(turn.index)
             let result = try StoreCopy(
-                source: current, destination: next, mapping: mapping, rules: try rules(index),
-                hooks: hooks(index), cancellation: cancellation
+                source: current, destination: next, mapping: mapping, rules: turn.rules(try rules(turn.index)),
+                hooks: hooks, cancellation: cancellation
             ).run()
-            try MigratedHistory(of: current, to: next, mapping, keyOffsets: result.keyOffsets)?.copy()
-            try ForeignTables(of: current, to: next).copy()
-            if hooks(index).finish == nil { try checkCounts(of: next, result.tally) }
-            results.append(
-                MigratedStep(mapping: mapping, result: result, missingFiles: missing?.diagnostics ?? []))
+            if !turn.passesOver {
+                try MigratedHistory(of: current, to: next, mapping, keyOffsets: result.keyOffsets)?.copy()
+                try ForeignTables(of: current, to: next).copy()
+                if hooks.finish == nil { try checkCounts(of: next, result.tally) }
+            }
             current = next
+            return MigratedStep(mapping: mapping, result: result, missingFiles: missing?.diagnostics ?? [])
         }
         return (results, current)
     }

@@ -10,7 +10,8 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - model: the model; nil to use the model in the store or, if it contains none, a model inferred from its
     ///     tables.
-    ///   - warnings: receives warnings about the model.
+    ///   - warnings: receives warnings about the model, and a note if another process has locked the store, so that it is
+    ///     read from a copy.
     /// - Throws: ``GranaryError``: `unreadable` without a file; `refused` if it is not a Core Data store, was written
     ///   for another model, or has no model and its tables do not determine one; `busy` if another process holds it too
     ///   long.
@@ -23,6 +24,7 @@ extension SQLiteStore {
             path: path, schema: found.schema, readOnly: true, busyTimeout: found.isOfCopy ? .zero : busyTimeout,
             isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
         store.verifiesTables = true
+        if let note = StoreGlance.note(store.connection) { warnings.append(note) }
         return store
     }
 

@@ -28,13 +28,6 @@ extension SQLiteStore {
         try metadata(path: path).versionHashes
     }
 
-    /// Whether a store has work of a deferred migration left, such as columns to remove.
-    ///
-    /// - Throws: ``GranaryError``: as ``metadata(path:)``.
-    package static func hasDeferredMigration(path: String) throws(GranaryError) -> Bool {
-        try metadata(path: path)["NSPersistentStoreDeferredLightweightMigrationOptionKey"] != nil
-    }
-
     /// Replaces the app's own metadata of a store without its model.
     ///
     /// - Throws: ``GranaryError``: as ``metadata(path:)``; `uncreatable` if the file is write-protected.
@@ -47,6 +40,9 @@ extension SQLiteStore {
 }
 
 extension StoreMetadata {
+    /// Whether a deferred migration has left work, such as columns to remove.
+    package var hasDeferredMigration: Bool { self["NSPersistentStoreDeferredLightweightMigrationOptionKey"] != nil }
+
     /// Replaces the app's own metadata. Reads the current metadata first: another process may have changed them since
     /// the store was opened.
     fileprivate static func setUserEntries(

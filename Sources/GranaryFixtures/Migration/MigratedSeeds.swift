@@ -12,9 +12,16 @@ package struct MigratedSeeds: Sendable {
     /// Nil for the current version.
     let to: String?
     let options: StoreMigrationOptions
+    let steps: [MigrationStep]
     let seeds: [Seed]
+    /// Code cannot be compared, so that fixtures with steps are never shared.
+    private let stepsKey: String
 
-    package init(model: URL, from: String, to: String?, options: StoreMigrationOptions, seeds: [Seed]) {
+    package init(
+        model: URL, from: String, to: String?, options: StoreMigrationOptions, steps: [MigrationStep], seeds: [Seed]
+    ) {
+        self.steps = steps
+        stepsKey = steps.isEmpty ? "" : UUID().uuidString
         self.model = model
         self.from = from
         self.to = to
@@ -23,7 +30,7 @@ package struct MigratedSeeds: Sendable {
     }
 
     /// Equal for seeds that make equal stores; part of the key of a fixture.
-    var key: [String] { ["migrated", model.absoluteString, from, to ?? "", "\(options)"] + seeds.map(\.key) }
+    var key: [String] { ["migrated", model.absoluteString, from, to ?? "", "\(options)", stepsKey] + seeds.map(\.key) }
 
     /// Reads one of the versions.
     ///

@@ -34,7 +34,9 @@ struct FixtureBuilder {
         FixtureClone.close(container)
         var options = seeds.options
         options.keepsBackup = false
-        try await StoreMigration(toVersion: seeds.to, in: seeds.model, options: options).run(store: url)
+        var migration = try StoreMigration(toVersion: seeds.to, in: seeds.model, options: options)
+        migration.steps = seeds.steps
+        try await migration.run(store: url)
         return try await copy(url, try seeds.version(seeds.to))
     }
 

@@ -1,8 +1,8 @@
 /// The order of names in which numbers count as numbers: `Model`, `Model 2`, `Model 10`.
-enum NaturalOrder {
+package enum NaturalOrder {
     /// Whether `left` is before `right`. Letters of ASCII are compared without case; names that are equal otherwise are
     /// ordered by their bytes.
-    static func less(_ left: String, _ right: String) -> Bool {
+    package static func less(_ left: String, _ right: String) -> Bool {
         let (first, second) = (Array(left.utf8), Array(right.utf8))
         var (index, other) = (0, 0)
         while index < first.count, other < second.count {

@@ -20,22 +20,27 @@ package struct ArchiveMigration {
         source = try ArchiveStore.openWithOwnModel(path: path)
     }
 
-    /// Migrates the objects in memory; the file is not changed. A second call continues with the result of the first.
+    /// Migrates the objects in memory through one or several steps; the file is not changed.
     ///
-    /// - Throws: as ``StoreCopy/run()``.
+    /// - Throws: as ``MigrationSteps/run(_:_:)``.
     package mutating func migrate(
-        to schema: Schema, _ rules: MigrationRules, _ hooks: MigrationHooks = MigrationHooks(),
-        cancellation: Cancellation?
-    ) throws -> MigratedStep {
-        let old = migrated ?? source
-        let new = old.empty(schema)
-        let mapping = ModelMapping(from: old.schema, to: schema)
-        let result = try StoreCopy(
-            source: old, destination: new, mapping: mapping, rules: rules, hooks: hooks,
-            cancellation: cancellation
-        ).run()
-        migrated = new
-        return MigratedStep(mapping: mapping, result: result)
+        through schemas: [Schema], _ rules: (_ step: Int) throws -> MigrationRules,
+        _ hooks: (_ step: Int) -> MigrationHooks = { _ in MigrationHooks() }, cancellation: Cancellation?
+    ) throws -> [MigratedStep] {
+        var old = source
+        let results = try MigrationSteps.run(schemas.count) { turn in
+            let schema = schemas[turn.index]
+            let new = old.empty(schema)
+            let mapping = ModelMapping(from: old.schema, to: schema)
+            let result = try StoreCopy(
+                source: old, destination: new, mapping: mapping, rules: turn.rules(try rules(turn.index)),
+                hooks: hooks(turn.index), cancellation: cancellation
+            ).run()
+            old = new
+            return MigratedStep(mapping: mapping, result: result)
+        }
+        migrated = old
+        return results
     }
 
     /// Writes the result in the place of the archive, or into a new file.
@@ -79,7 +84,8 @@ package struct ArchiveMigration {
         _ = try AutomaticMigration.mapping(from: migration.source.schema, to: schema, of: path)
         do throws(GranaryError) {
             try converting {
-                _ = try migration.migrate(to: schema, .ofContainers, cancellation: Cancellation.current)
+                _ = try migration.migrate(
+                    through: [schema], { _ in .ofContainers }, cancellation: Cancellation.current)
                 try migration.write(output: nil)
             }
         } catch {
