@@ -86,8 +86,10 @@ struct ChunkParser {
     /// The number of the current record, and for each column that of the last record with the column.
     var turn = 0
     var lastTurns: [Int] = []
-    /// The cells of a row before its record is read: the default values of attributes without a column.
+    /// The cells of a row before its record is read: the default values of attributes without a column. Their texts are
+    /// in ``emptyBytes``, with which the bytes of a batch must begin.
     private(set) var emptyRow: [StoredCell]
+    private(set) var emptyBytes: [UInt8] = []
     /// For each column, whether its texts are keys.
     private(set) var areKeys: [Bool] = []
     /// The indexes of the fields of the current record that are keys and begin or end with spaces.
@@ -217,24 +219,24 @@ struct ChunkParser {
     /// - Returns: the slots without which a record may be invalid.
     private mutating func fillAbsent(_ filled: Set<Int>) -> Set<Int> {
         var required: Set<Int> = []
+        var scratch = RowBatch()
         for absence in rowParser.defaults where !filled.contains(absence.attribute.slot) {
             let slot = absence.attribute.slot
             guard let value = absence.value else {
                 if !absence.attribute.validator.allowsNull { required.insert(slot) }
                 continue
             }
-            var scratch = RowBatch()
             let cell = value.withBorrowed { value -> StoredCell? in
                 guard absence.attribute.validator.violations(of: value).isEmpty else { return nil }
                 return scratch.cell(for: value)
             }
-            // A text would have to be copied for each row.
-            guard let cell, scratch.bytes.isEmpty else {
-                required.insert(slot)
-                continue
+            switch cell {
+            case .null?, .integer?, .real?: emptyRow[slot] = cell ?? .null
+            case .text? where absence.attribute.type == .string: emptyRow[slot] = cell ?? .null
+            default: required.insert(slot)
             }
-            emptyRow[slot] = cell
         }
+        emptyBytes = scratch.bytes
         for relationship in entity.relationships
         where relationship.isPersistent && !relationship.isToMany && !filled.contains(relationship.slot)
             && !relationship.violations(ofCount: 0).isEmpty

@@ -86,6 +86,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         recordBytes = 0
         malformed.removeAll()
         rows.removeAll()
+        rows.bytes.append(contentsOf: original.emptyBytes)
         digests.removeAll(keepingCapacity: true)
         spaced.removeAll(keepingCapacity: true)
         verdicts.removeAll(keepingCapacity: true)
