@@ -19,6 +19,9 @@ extension ImportReader {
         let columns: KnownColumns
         /// The number of records whose rows the parser could not create, less twice the number of rows.
         fileprivate var undecided = 0
+        /// The number of records of the next task. The first tasks are small, because the columns that they find change
+        /// the parser.
+        fileprivate var taskRecords = 16
 
         init(_ parser: ChunkParser, areRegular: Bool, file: Int32, name: String, _ columns: KnownColumns) {
             self.parser = parser
@@ -123,6 +126,7 @@ extension ImportReader {
                 let task = current.free.popLast() ?? newTask(current)
                 do throws(GranaryError) {
                     after = try fill(task, current, reader, entity: entity, &other)
+                    current.taskRecords = min(current.taskRecords * 2, ParseTask.fullRecords)
                 } catch {
                     // The records before the error come first.
                     failure = error
@@ -166,7 +170,7 @@ extension ImportReader {
     private func fill(
         _ task: ParseTask, _ chunks: Chunks, _ reader: any RecordReader, entity: Int32, _ other: inout Record
     ) throws(GranaryError) -> AfterChunks? {
-        task.beginRecords()
+        task.beginRecords(limit: chunks.taskRecords)
         if chunks.areRegular {
             guard let chunk = try reader.abilities?.nextChunk() else { return .next }
             task.begin(chunk)

@@ -30,6 +30,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     /// Records that were read one by one; their memory is reused.
     @exclusivity(unchecked) private var records: [Record] = []
     private var recordCount = 0
+    private var recordLimit = 0
     private var recordBytes = 0
     private var isChunk = true
     /// The problems of records that the reader could not read, with the index of each.
@@ -78,7 +79,12 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     }
 
     /// Replaces the records by none. ``read(_:other:entity:)`` adds records.
-    func beginRecords() { begin(isChunk: false) }
+    ///
+    /// - Parameter limit: the number of records with which the task is full.
+    func beginRecords(limit: Int = fullRecords) {
+        begin(isChunk: false)
+        recordLimit = min(limit, Self.fullRecords)
+    }
 
     private func begin(isChunk: Bool) {
         self.isChunk = isChunk
@@ -99,7 +105,7 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     static let fullRecords = 500
     private static let fullBytes = 1 << 19
 
-    var isFull: Bool { recordCount >= Self.fullRecords || recordBytes >= Self.fullBytes }
+    var isFull: Bool { recordCount >= recordLimit || recordBytes >= Self.fullBytes }
     var isEmpty: Bool { !isChunk && recordCount == 0 }
 
     /// What ``read(_:other:entity:)`` has done with a record.
