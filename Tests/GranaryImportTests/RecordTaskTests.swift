@@ -43,7 +43,7 @@ private struct JSONImport {
         func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
         // Of some files each record is good, and of others hardly one is.
         let bad = pick([1 << 40, 200, 30, 4])
-        let nests = pick([0, 0, 1, 2])
+        let nests = pick([0, 1, 2])
         let areLines = Bool.random(using: &random)
         isLines = areLines
         mode = pick([.allOrNothing, .keepGood])
@@ -57,9 +57,10 @@ private struct JSONImport {
             chance(odd) ? pick(["\"a;b\"", "\" n1\"", "\"q\\\"q\""]) : "\"n\(Int.random(in: 0..<9, using: &random))\""
         }
         // Before this record there are no references, so none is resolved when the first nested object becomes a row.
-        let quiet = nests == 2 && chance(2) ? records / 2 : 0
+        let quiet = nests == 2 ? pick([0, 1, 1, records / 2]) : 0
         func object() -> String {
-            nests == 2 && chance(300) ? "{\"name\":\(name()),\"age\":\(pick([1, 2]))}" : "{\"name\":\(name())}"
+            nests == 2 && chance(quiet == 1 ? 8 : 300)
+                ? "{\"name\":\(name()),\"age\":\(pick([1, 2]))}" : "{\"name\":\(name())}"
         }
         func reference() -> String { chance(6) ? "null" : nests > 0 && chance(2) ? object() : name() }
         func book(_ number: Int) -> String {
@@ -79,7 +80,9 @@ private struct JSONImport {
             }
             if !lacks(4) { members.append("\"price\":\(pick(["1", "2.50", "1e3", "-0.0"]))") }
             if has(4) { members.append("\"day\":\(chance(bad) ? "\"soon\"" : "\"2024-02-29T10:00:00Z\"")") }
-            if number == quiet, quiet > 0 {
+            if quiet == 1, number == 0 {
+                members.append("\"author\":null,\"tags\":[]")
+            } else if number == quiet, quiet > 0 {
                 members.append("\"author\":{\"name\":\(name()),\"age\":3}")
             } else if !lacks(4), number > quiet || quiet == 0 {
                 members.append("\"author\":\(reference())")
