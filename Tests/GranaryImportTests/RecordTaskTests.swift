@@ -22,13 +22,15 @@ private struct JSONImport {
                 .attribute("isbn", .string), .attribute("pages", .integer16, .defaultValue(.integer(7))),
                 .attribute("kind", .string, .required, .defaultValue(.string("novel"))),
                 .attribute("price", .double), .attribute("isNew", .boolean, .required), .attribute("day", .date),
-                .attribute("settings", .transformable),
+                .attribute("settings", .transformable), .attribute("rate", .decimal, .defaultValue(.decimal(5))),
+                .attribute("label", .string, .defaultValue(.string("new"))),
                 .toOne("author", "Author", inverse: nil), .toOne("sequel", "Book", inverse: nil),
                 .toMany("tags", "Tag", inverse: "books"),
             ], unique: [["isbn"]]),
         EntityDescription("Note", [.attribute("number", .integer16, .required), .attribute("text", .string)]),
     ])
 
+    let seed: Int
     let text: String
     let entity: String?
     let isLines: Bool
@@ -38,6 +40,7 @@ private struct JSONImport {
     let readsOnce: Bool
 
     init(seed: Int, records: Int) {
+        self.seed = seed
         var random = SeededGenerator(seed: UInt64(seed))
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
         func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
@@ -79,6 +82,8 @@ private struct JSONImport {
                 )
             }
             if !lacks(4) { members.append("\"price\":\(pick(["1", "2.50", "1e3", "-0.0"]))") }
+            if !lacks(3) { members.append("\"rate\":\(pick(["null", "2.5", "7"]))") }
+            if !lacks(3) { members.append("\"label\":\(pick(["null", "\"old\"", "\"none\"", "\"\""]))") }
             if has(4) { members.append("\"day\":\(chance(bad) ? "\"soon\"" : "\"2024-02-29T10:00:00Z\"")") }
             if quiet == 1, number == 0 {
                 members.append("\"author\":null,\"tags\":[]")
@@ -142,13 +147,16 @@ private struct JSONImport {
         let folder = try TemporaryFolder()
         var run = ImportRunOptions()
         (run.mode, run.threads, run.readsRecordByRecord) = (mode, threads, byRecord)
-        run.keepsLedger = false
+        run.isRevertible = seed % 5 == 0 && kind == .sqlite
+        run.keepsLedger = run.isRevertible
         if mode == .keepGood { run.rejectsPath = folder.url.appending(path: "bad.json").path }
         var options = ImportOptions()
         options.onMissing = policy
         options.onConflict = onConflict
         options.missingPolicies["sequel"] = .error
         options.lookups["sequel"] = .attribute("isbn")
+        if seed % 4 == 1 { options.trims = true }
+        if seed % 4 == 2 { options.emptyIsNull = true }
         do {
             let report: ImportReport
             let source = ImportSource.text(text, format: isLines ? .ndjson : .json, name: "in.json")

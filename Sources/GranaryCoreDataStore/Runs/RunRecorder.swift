@@ -136,9 +136,16 @@ final class RunRecorder {
         folder.remove()
     }
 
-    /// Drops the temporary tables. If a statement still reads one, it stays until the next recording.
+    /// Drops the temporary tables and the triggers. If a statement still reads a table, it stays until the next recording.
+    ///
+    /// A rollback does not remove what a connection has created that was opened again after a load.
     private func dropShadows() {
-        for table in tables { try? connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)") }
+        for table in tables {
+            for trigger in triggers(of: table) {
+                try? connection.execute("DROP TRIGGER IF EXISTS temp.\(trigger.name)")
+            }
+            try? connection.execute("DROP TABLE IF EXISTS temp.\(table.shadow)")
+        }
     }
 }
 

@@ -81,10 +81,12 @@ extension ChunkParser {
         _ batch: inout RowBatch
     ) {
         // The offsets in a JSON value are those of the record.
-        guard field.kind != .json else {
+        guard field.kind != .json, let first = batch.rows.last?.firstCell else {
             isUndecided = true
             return
         }
+        // NULL fills nothing, and the cell has the default value of a missing column.
+        batch.cells[first &+ rowParser.plan.attributes[attribute].attribute.slot] = .null
         let problems = rowParser.fill(attribute, field, text, row: batch.rows.count - 1, &batch)
         if !problems.isEmpty {
             doubtful.append(index)
@@ -92,8 +94,8 @@ extension ChunkParser {
         }
     }
 
-    /// Returns the cell of nested objects that have only their key. It is a blob, because lookups of such objects create
-    /// them. Nil if an object has something else or must wait.
+    /// Returns the cell of nested objects that have only their key; nil if an object has something else or must wait. The
+    /// cell is a blob, not a text, to tell ``ImportReader/resolve(_:_:of:_:at:)`` that the lookup creates such objects.
     ///
     /// - Parameter fields: the indexes of the record's fields.
     private mutating func cell(

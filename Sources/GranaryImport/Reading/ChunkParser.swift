@@ -4,8 +4,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryPredicates
 
-/// Creates rows from records without objects nested in them, column by column. It reads only data that does not change
-/// while records are read, so several threads can use copies of it.
+/// Creates rows from records whose nested objects have only their keys, column by column. It reads only data that does
+/// not change while records are read, so several threads can use copies of it.
 ///
 /// Records are regular CSV records (``fill(_:of:into:)``) or ``Record``s of any format (``fill(_:into:)``).
 struct ChunkParser {
@@ -86,8 +86,8 @@ struct ChunkParser {
     /// The number of the current record, and for each column that of the last record with the column.
     var turn = 0
     var lastTurns: [Int] = []
-    /// The cells of a row before its record is read: the default values of attributes without a column. Their texts are
-    /// in ``emptyBytes``, with which the bytes of a batch must begin.
+    /// The cells of a row before its record is read: the default values of attributes without a column, or of all
+    /// attributes if a record can lack columns. Their texts are in ``emptyBytes``, with which the bytes of a batch begin.
     private(set) var emptyRow: [StoredCell]
     private(set) var emptyBytes: [UInt8] = []
     /// For each column, whether its texts are keys.

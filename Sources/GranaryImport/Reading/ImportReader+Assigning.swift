@@ -79,6 +79,8 @@ extension ImportReader {
                 case .undecided: rows.move(to: row, task, &batch)
                 }
                 records.copy(index, into: &record)
+                current.columnCount = task.columnCount(of: index)
+                defer { current.columnCount = nil }
                 // Records of chunks have no entity, so it is set as in ``EntityReader``.
                 if chunks.areRegular, reader.entities.count == 1 { record.entity = 0 }
                 try take(record, reader, of: job, file: chunks.file)
@@ -128,6 +130,7 @@ extension ImportReader {
         of task: ParseTask, from first: Int, row: Int, _ records: TaskRecords, _ chunks: Chunks, _ rows: inout KeyedRows
     ) -> Int {
         let entity = chunks.parser.entity
+        // Without ordered references, nothing depends on nested objects of earlier records.
         guard chunks.parser.ordered.isEmpty, chunks.parser.matching == nil, task.digests.isEmpty, records.areLines,
             !current.keepsRecords || stream.isOpen
         else { return 0 }
@@ -214,7 +217,7 @@ extension ImportReader {
 
     /// Notes that the references of a row were resolved.
     private func noteKnownReferences(_ parser: ChunkParser, _ job: ResolvedJob) {
-        if !parser.ordered.isEmpty { known.hasResolved = true }
+        if known.references.hasFound { known.hasResolved = true }
         for relationship in known.references.leftOut { noteLeftOut(relationship, entity: parser.entity.index, job) }
     }
 
@@ -296,6 +299,7 @@ extension ImportReader {
         let found = knownObject(
             reference.indexNumber, context.key, destination: relationship.destination,
             canBeLeftOut: relationship.isToMany || reference.isOptional, policy, at: place)
+        if found != nil { known.references.noteFound() }
         switch found {
         case nil: return nil
         case .object(let entity, let key)?: return .reference(key: key, entity: entity)

@@ -257,7 +257,7 @@ final class ImportReader {
         _ reader: any RecordReader, isRecord: Bool
     ) throws {
         if rowParser.plan.resolvedCount < reader.columns.count {
-            rowParser.plan.extend(to: reader.columns)
+            rowParser.plan.extend(to: Array(reader.columns.prefix(current.columnCount ?? .max)))
             var cursor = Record.Cursor()
             for index in fields.indices where rowParser.plan.isUnresolved(fields[index].column) {
                 let position = record.position(of: fields[index], file: reader.sourceName, &cursor)

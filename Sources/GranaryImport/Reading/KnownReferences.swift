@@ -5,8 +5,13 @@ import GranaryModel
 struct KnownReferences {
     private(set) var links: [ParsedRows.ListedLink] = []
     private(set) var leftOut: [Schema.Relationship] = []
+    /// Whether a lookup has found or left out its object.
+    private(set) var hasFound = false
+
+    mutating func noteFound() { hasFound = true }
 
     mutating func removeAll() {
+        hasFound = false
         links.removeAll(keepingCapacity: true)
         leftOut.removeAll(keepingCapacity: true)
     }

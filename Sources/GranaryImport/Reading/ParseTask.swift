@@ -31,6 +31,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     @exclusivity(unchecked) private var records: [Record] = []
     private var recordCount = 0
     private var recordLimit = 0
+    /// The number of the reader's columns after each record was read.
+    private var columnCounts: [Int] = []
     private var recordBytes = 0
     private var isChunk = true
     /// The problems of records that the reader could not read, with the index of each.
@@ -88,6 +90,10 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
 
     private func begin(isChunk: Bool) {
         self.isChunk = isChunk
+        // Otherwise each record would keep the memory of the largest one in its place.
+        for index in 0..<recordCount where records[index].raw.count + records[index].bytes.count > Self.keptBytes {
+            records[index] = Record()
+        }
         recordCount = 0
         recordBytes = 0
         malformed.removeAll()
@@ -104,6 +110,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
     /// The numbers of records and of their bytes that are read before a task is full.
     static let fullRecords = 500
     private static let fullBytes = 1 << 19
+    /// The size of a record whose memory is reused.
+    private static let keptBytes = 1 << 12
 
     var isFull: Bool { recordCount >= recordLimit || recordBytes >= Self.fullBytes }
     var isEmpty: Bool { !isChunk && recordCount == 0 }
@@ -130,6 +138,8 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         case .malformed(let problem): malformed.append((recordCount, problem))
         }
         recordBytes += records[recordCount].raw.count + records[recordCount].bytes.count
+        if recordCount == columnCounts.count { columnCounts.append(0) }
+        columnCounts[recordCount] = reader.columns.count
         recordCount += 1
         return .added
     }
@@ -139,6 +149,10 @@ final class ParseTask: OrderedWork, @unchecked Sendable {
         if isChunk { return try copy.withChunk { try body(.chunk($0, lines: lines)) } }
         return try body(.records(records[..<recordCount], areLines: areLines))
     }
+
+    /// The number of the reader's columns after a record was read, so that messages do not depend on what was read ahead;
+    /// nil if they are all known.
+    func columnCount(of index: Int) -> Int? { isChunk ? nil : columnCounts[index] }
 
     /// Whether consecutive records have consecutive numbers and lines.
     private var areLines: Bool {

@@ -11,6 +11,8 @@ struct SourceState {
     let laterRoots: Set<Int>
     /// The column that names the entity of each record.
     var entityColumn = EntityColumn()
+    /// The number of columns that were known when the current record was read; nil for all.
+    var columnCount: Int?
     var hasCheckedMap = false
     /// The columns for which ``ImportReader/chunks(_:of:file:after:)`` has looked for a parser last.
     var triedColumns: ImportReader.KnownColumns?

@@ -123,7 +123,7 @@ final class IndexSorter {
 
     /// Calls `body` for each record in order.
     ///
-    /// - Parameter body: receives a record, and false if its values are different from those of the previous record.
+    /// - Parameter body: receives a record, and false if its indexed values are NULL or not those of the previous record.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws(LoadError) -> Void) throws(LoadError) {
         defer {
             records = Bytes(capacity: 16)
