@@ -3,6 +3,30 @@ import GranaryModel
 
 /// A store that a container loads, with its options. (`NSPersistentStoreDescription`)
 public struct PersistentStoreDescription: Sendable, Hashable {
+    /// How SQLite keeps transactions apart: https://www.sqlite.org/pragma.html#pragma_journal_mode.
+    public enum JournalMode: String, Sendable, CaseIterable {
+        /// The pages before a change are in a rollback journal, which is removed at the commit. A store is one file.
+        /// Readers wait while a transaction is committed, and a commit waits for readers.
+        case delete
+        /// Changed pages are appended to a write-ahead log, the file `-wal`. Readers and one writer do not wait for
+        /// each other, and a commit is faster. As long as the store is open, the log can have rows that the file does
+        /// not have.
+        case wal
+    }
+
+    /// When SQLite waits until data is on the disk: https://www.sqlite.org/pragma.html#pragma_synchronous.
+    public enum Synchronous: String, Sendable, CaseIterable {
+        /// Never. If the system crashes, the store can be damaged.
+        case off
+        /// Not at each commit in the mode ``JournalMode/wal``: if the system crashes, the last saves can be lost, and
+        /// the store is as it was before them.
+        case normal
+        /// At each commit.
+        case full
+        /// As ``full``, and also after a rollback journal was removed.
+        case extra
+    }
+
     /// The name of the configuration with all entities. (`PF_DEFAULT_CONFIGURATION_NAME`)
     public static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
@@ -19,6 +43,17 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// Whether the store records every save in its persistent history. Only SQLite stores have a history. A store that
     /// already has a history records saves even if this is false. (`NSPersistentHistoryTrackingKey`)
     public var tracksHistory = false
+
+    /// The journal mode of an SQLite store, which its file keeps; nil for the mode that the file has. A new store has
+    /// ``JournalMode/delete`` unless this says otherwise, because its file is complete and can be copied. Core Data
+    /// itself creates stores with ``JournalMode/wal``. Read-only stores and other kinds of stores ignore it.
+    /// (`journal_mode` in `NSSQLitePragmasOption`)
+    ///
+    /// Another mode requires that no other program has the store open; otherwise loading throws the code `busy`.
+    public var journalMode: JournalMode?
+    /// When saves wait for the disk; nil for ``Synchronous/full``, SQLite's own choice. The file does not keep it. Other
+    /// kinds of stores ignore it. (`synchronous` in `NSSQLitePragmasOption`)
+    public var synchronous: Synchronous?
 
     /// Whether a store of an older version of the model is migrated when it is opened for writing. Otherwise, and if
     /// ``infersMapping`` is false, it is refused. (`NSMigratePersistentStoresAutomaticallyOption`,

@@ -106,6 +106,7 @@ extension SQLiteStore {
         try converting {
             try noteSchema()
             try Self.allowTrees(connection, try connection.schema(), schema: schema, layout: layout)
+            try applyJournal()
         }
         guard replacesStore else { return }
         replacesStore = false

@@ -57,6 +57,8 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
     var isOwnMaking = false
     /// Whether ``publish()`` replaces the store that has the final name.
     var replacesStore = false
+    /// The journal settings that ``publish()`` makes; nil values are not set.
+    var journal = JournalSettings()
 
     package var identifier: String { metadata.identifier }
     package var isPublished: Bool { partial == nil }

@@ -24,7 +24,7 @@ private struct SQLiteStoreKind: StoreKind {
                 path: path, schema: schema, readOnly: true, busyTimeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
         }
-        return try AutomaticMigration.open(description) { () throws(GranaryError) in
+        let store = try AutomaticMigration.open(description) { () throws(GranaryError) in
             try SQLiteStore.openOrCreate(
                 path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
@@ -32,13 +32,17 @@ private struct SQLiteStoreKind: StoreKind {
             try SQLiteMigration.ofContainer(
                 path: path, to: schema, isPart: description.isPart, busyTimeout: description.timeout)
         }
+        try store.setJournal(description.journalMode, description.synchronous)
+        return store
     }
 
     func create(
         _ description: PersistentStoreDescription, schema: Schema
     ) throws(GranaryError) -> sending any StoreBackend {
-        try SQLiteStore.create(
+        let store = try SQLiteStore.create(
             path: path, schema: schema, tracksHistory: description.tracksHistory, busyTimeout: description.timeout)
+        try store.setJournal(description.journalMode, description.synchronous)
+        return store
     }
 
     func metadata() throws(GranaryError) -> StoreMetadata { try SQLiteStore.metadata(path: path) }
