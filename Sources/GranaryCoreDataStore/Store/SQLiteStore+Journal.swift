@@ -2,12 +2,6 @@ import GranaryBase
 import GranaryCoordination
 import GranarySQLite
 
-/// The journal mode and the setting of `synchronous` that a store gets; nil leaves one as it is.
-struct JournalSettings {
-    var mode: PersistentStoreDescription.JournalMode?
-    var synchronous: PersistentStoreDescription.Synchronous?
-}
-
 extension SQLiteStore {
     /// Sets the journal mode and `synchronous`; those of an unpublished store when it is published.
     ///
