@@ -104,7 +104,7 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
         let document = try reportOutput()
         var options = try options()
         options.cancellation = Cancellation.current
-        // The objects and the indexes are counted as bytes of a file, which give the share that is done.
+        // The progress line computes its percentage from bytes. Here a byte stands for an object or an index entry.
         let counts = ImportProgress(fileCount: 1)
         let name = store
         options.progress = { progress in

@@ -5,7 +5,7 @@ import GranarySQLite
 /// What is read of a store before its model is known.
 package struct StoreGlance {
     package let metadata: StoreMetadata
-    /// Says that another process has locked the store, so that it is read from a copy; nil if it is read itself.
+    /// A note that another process has locked the store and a copy of it is read; nil if the file itself is read.
     package let copyNote: Diagnostic?
     /// How long later reads wait for another process: not again if waiting was useless.
     package let timeout: Duration

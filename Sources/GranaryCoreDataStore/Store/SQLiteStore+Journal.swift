@@ -5,8 +5,8 @@ import GranarySQLite
 extension SQLiteStore {
     /// Sets the journal mode and `synchronous`; those of an unpublished store when it is published.
     ///
-    /// - Throws: ``GranaryError`` with code `busy` if another program has the store open, so that its journal mode
-    ///   cannot change.
+    /// - Throws: ``GranaryError``: `busy` if another connection has the store open; `inputOutput` if the file system
+    ///   cannot have the mode, such as WAL without shared memory.
     func setJournal(
         _ mode: PersistentStoreDescription.JournalMode?, _ synchronous: PersistentStoreDescription.Synchronous?
     ) throws(GranaryError) {
@@ -19,8 +19,7 @@ extension SQLiteStore {
         if let mode = journal.mode, try connection.text(pragma: "journal_mode") != mode.rawValue {
             guard try connection.text(pragma: "journal_mode = \(mode.rawValue)") == mode.rawValue else {
                 throw GranaryError(
-                    .busy,
-                    "\(path): another program has the store open, so its journal mode cannot become \(mode.rawValue)")
+                    .inputOutput, "\(path): SQLite cannot set the journal mode \(mode.rawValue) in this folder")
             }
         }
         if let synchronous = journal.synchronous {
