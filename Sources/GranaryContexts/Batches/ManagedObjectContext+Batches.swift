@@ -85,6 +85,7 @@ extension ManagedObjectContext {
     private func run(
         on stores: [PersistentStore], _ resultType: BatchResultType, _ body: (BatchRun) throws -> BatchResult
     ) throws -> BatchResult {
+        try checkMayWrite()
         if let store = stores.first(where: \.isReadOnly) {
             throw GranaryError(
                 .usage, "the store \(store.identifier) is read-only; name the stores to change in affectedStores")

@@ -46,6 +46,7 @@ extension ManagedObjectContext {
             letGoDiscarded()
             return
         }
+        try checkMayWrite()
         var failures = validateObjects()
         // Report all problems at once.
         if !failures.isEmpty { try addClashes(to: &failures) }
@@ -97,6 +98,7 @@ extension ManagedObjectContext {
             case .written(let permanent, let history): return adopt(plans, permanent, history)
             case .conflicts(let found): conflicts = found
             }
+            advanceQueryGeneration()
             try resolve(conflicts, read: mark)
             // Objects that the policy changed need their hooks and validation again.
             try runWillSave(&marks)
@@ -139,6 +141,7 @@ extension ManagedObjectContext {
             }
         }
         if !plans.isEmpty { persistentStoreCoordinator.noteSave() }
+        advanceQueryGeneration()
         let curious = liveChildren.filter(\.automaticallyMergesChangesFromParent)
         var changes: SaveChanges?
         if !plans.isEmpty, !curious.isEmpty || persistentStoreCoordinator.hasListeners(besides: mailbox) {
@@ -213,6 +216,7 @@ extension ManagedObjectContext {
         if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
             throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
+        try checkMayWrite()
         // An object can be inserted in a parent although the child has saved it.
         var new: [String: [ManagedObject]] = [:]
         for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {

@@ -113,7 +113,7 @@ struct FetchSearch {
         guard isPlain || evaluation == .inStores else { return try ids().count }
         var count = 0
         for store in stores {
-            let stored: Int = try store.withLock { store in
+            let stored: Int = try context.reading(store) { store in
                 try store.count(search(order: [], limit: nil, offset: 0))
             }
             count += stored
@@ -228,7 +228,7 @@ struct FetchSearch {
         let mark = context.readMark
         let size = batchSize
         let paths = withKeys ? sortPaths : []
-        let (batches, keys) = try store.withLock { attached in
+        let (batches, keys) = try context.reading(store) { attached in
             let cache = RowSubject.Cache(attached)
             var batches: [RowBatch] = []
             var keys: [Int64: [AttributeValue?]] = [:]
@@ -276,7 +276,7 @@ struct FetchSearch {
         guard isStreamed || stores.count <= 1 else { return try storedObjects().map(\.objectID) }
         var found: [ManagedObjectID] = []
         let isWindowed = try searchStores { store, search in
-            let keys = try store.withLock { try $0.keys(search) }
+            let keys = try context.reading(store) { try $0.keys(search) }
             found.reserveCapacity(found.count + keys.count)
             for key in keys {
                 found.append(ManagedObjectID(origin: store.identity, entity: key.entity, key: key.key))

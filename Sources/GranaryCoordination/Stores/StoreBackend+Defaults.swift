@@ -22,6 +22,12 @@ extension StoreBackend {
 
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
+    package func pin() throws {}
+
+    package func unpin() {}
+
+    package var readerFactory: StoreReaderFactory? { nil }
+
     package func transaction<Result>(
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {

@@ -6,6 +6,8 @@ import GranarySQLite
 extension SQLiteStore {
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
         guard !connection.isInTransaction else { return try body() }
+        snapshotUse.begin()
+        defer { snapshotUse.end() }
         return try converting { try connection.transaction(.deferred, body) }
     }
 
