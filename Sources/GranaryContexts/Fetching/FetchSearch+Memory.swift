@@ -45,7 +45,7 @@ extension FetchSearch {
                     }
                     return batches
                 }
-                for batch in batches where try !offer(batch, of: store, read: mark, body) { return }
+                for batch in batches where try !offer(batch, of: store, read: mark, refreshes: false, body) { return }
             }
         }
         try offerNew(body)
@@ -62,7 +62,7 @@ extension FetchSearch {
                 let limit = min(batchSize, rest)
                 let batch = try context.reading(store) { try $0.read(entities: entities, after: last, limit: limit) }
                 guard let end = batch.rows.last?.key else { break }
-                guard try offer(batch, of: store, read: mark, body) else { return }
+                guard try offer(batch, of: store, read: mark, refreshes: true, body) else { return }
                 last = end
                 rest -= batch.rows.count
             }
@@ -72,7 +72,7 @@ extension FetchSearch {
 
     /// Returns false to stop.
     private func offer(
-        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark,
+        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark, refreshes: Bool,
         _ body: (ManagedObject) throws -> Bool
     ) throws -> Bool {
         var isChecked = false
@@ -81,7 +81,7 @@ extension FetchSearch {
             isChecked = try holds(StoredSubject(row: row, context: context, failure: failure))
             return isChecked
         }
-        return try take(batch, of: store, read: mark, creates: matches) { object, row in
+        return try take(batch, of: store, read: mark, refreshes: refreshes, creates: matches) { object, row in
             defer { isChecked = false }
             return try isChecked ? body(object) : offer(object, row, body)
         }
