@@ -59,15 +59,17 @@ public final class PersistentContainer: Sendable {
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model, with or without a module
     ///     (`App.Customer`, `Customer`).
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    ///   - observer: receives what the stores and contexts do.
     /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or no entity has one of the class
     ///   names, or a class is registered under the name of another entity's class.
     public init(
         name: String, model: ManagedObjectModel, descriptions: [PersistentStoreDescription],
-        classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers()
+        classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         self.name = name
         persistentStoreCoordinator = try PersistentStoreCoordinator(
-            schema: model.resolved(), classes: classes, transformers: transformers)
+            schema: model.resolved(), classes: classes, transformers: transformers, observer: observer)
         self.descriptions = Mutex(descriptions)
         readLimit = TaskLimit(descriptions.map(\.maximumReaderCount).max() ?? PersistentStoreDescription.readerCount)
     }
@@ -78,12 +80,13 @@ public final class PersistentContainer: Sendable {
     ///   store cannot be opened or created, or was created for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
-        transformers: AttributeTransformers = AttributeTransformers()
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         let name = store.url?.deletingPathExtension().lastPathComponent ?? "Store"
         try self.init(
             name: name, model: model, descriptions: [PersistentStoreDescription(store)], classes: classes,
-            transformers: transformers)
+            transformers: transformers, observer: observer)
         try loadPersistentStores()
     }
 

@@ -130,6 +130,19 @@ public final class PersistentStore: @unchecked Sendable {
         return try readers.use(body)
     }
 
+    /// Reports the statements of all connections from now on.
+    func observe(_ observer: any PersistentContainerObserver) {
+        try? withLock { store in
+            store.setObserver(observer)
+            guard let open = store.readerFactory else { return }
+            noteReaders {
+                let reader = try open()
+                reader.setObserver(observer)
+                return reader
+            }
+        }
+    }
+
     func pinnedReader() throws -> PinnedReader? { try readers.map { try PinnedReader($0) } }
 
     /// Releases the store and closes its file, when other threads do not use it any more.

@@ -51,6 +51,7 @@ extension PersistentStoreCoordinator {
                 store.detach()
             }
         }
+        if let observer { target.observe(observer) }
         return target
     }
 }

@@ -81,6 +81,8 @@ extension ForwardingStore {
 
     package func unpin() { base.unpin() }
 
+    package func setObserver(_ observer: (any PersistentContainerObserver)?) { base.setObserver(observer) }
+
     package func publish() throws(GranaryError) { try base.publish() }
 
     package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {

@@ -26,6 +26,8 @@ extension StoreBackend {
 
     package func unpin() {}
 
+    package func setObserver(_ observer: (any PersistentContainerObserver)?) {}
+
     package var readerFactory: StoreReaderFactory? { nil }
 
     package func transaction<Result>(

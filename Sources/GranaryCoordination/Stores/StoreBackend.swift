@@ -108,6 +108,9 @@ package protocol StoreBackend: AnyObject {
     /// one writes.
     var readerFactory: StoreReaderFactory? { get }
 
+    /// Reports the statements that the store executes; nil to stop.
+    func setObserver(_ observer: (any PersistentContainerObserver)?)
+
     /// Gives an unpublished store its final name; does nothing for a published store.
     ///
     /// - Throws: ``GranaryError``: `uncreatable` if the name is taken; `refused` if the file cannot hold a value;

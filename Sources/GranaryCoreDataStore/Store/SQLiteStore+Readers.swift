@@ -19,6 +19,20 @@ extension SQLiteStore {
         }
     }
 
+    package func setObserver(_ observer: (any PersistentContainerObserver)?) {
+        let identifier = identifier
+        // Fails only after the connection was closed.
+        try? connection.traceStatements(
+            from: observer?.slowStatementThreshold ?? .zero,
+            observer.map { observer in
+                { sql, duration, rowCount in
+                    observer.didExecute(
+                        ExecutedStatement(
+                            sql: sql, duration: duration, rowCount: rowCount, storeIdentifier: identifier))
+                }
+            })
+    }
+
     package func pin() throws {
         snapshotUse.begin()
         isPinned = true
