@@ -22,15 +22,14 @@ extension Connection {
         }
         let context = Unmanaged.passUnretained(trace).toOpaque()
         _ = sqlite3_trace_v2(
-            database, UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW),
-            { event, context, statement, value in
+            database, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
+            { event, context, statement, _ in
                 guard let context, let statement else { return 0 }
                 let trace = Unmanaged<StatementTrace>.fromOpaque(context).takeUnretainedValue()
-                if event == UInt32(SQLITE_TRACE_ROW) {
-                    trace.addRow(of: statement)
-                } else if let nanoseconds = value?.load(as: Int64.self) {
-                    let sql = sqlite3_sql(OpaquePointer(statement)).map { String(cString: $0) } ?? ""
-                    trace.end(statement, sql, .nanoseconds(nanoseconds))
+                switch event {
+                case UInt32(SQLITE_TRACE_STMT): trace.begin(statement)
+                case UInt32(SQLITE_TRACE_ROW): trace.addRow(of: statement)
+                default: trace.end(statement, sqlite3_sql(OpaquePointer(statement)).map { String(cString: $0) } ?? "")
                 }
                 return 0
             }, context)
@@ -49,22 +48,29 @@ extension Connection {
     }
 }
 
-/// Counts the rows of the running statements of one connection.
+/// The running statements of one connection. SQLite's own times are whole milliseconds.
 final class StatementTrace {
     private let threshold: Duration
     private let body: Connection.StatementReport
     /// By the address of the statement.
-    private var rows: [UnsafeMutableRawPointer: Int] = [:]
+    private var running: [UnsafeMutableRawPointer: (start: ContinuousClock.Instant, rows: Int)] = [:]
 
     init(from threshold: Duration, _ body: @escaping Connection.StatementReport) {
         self.threshold = threshold
         self.body = body
     }
 
-    func addRow(of statement: UnsafeMutableRawPointer) { rows[statement, default: 0] += 1 }
+    /// The statement of a trigger has the address of the statement that fires it, which has begun before.
+    func begin(_ statement: UnsafeMutableRawPointer) {
+        if running[statement] == nil { running[statement] = (.now, 0) }
+    }
 
-    func end(_ statement: UnsafeMutableRawPointer, _ sql: String, _ duration: Duration) {
-        report(sql, duration, rows.removeValue(forKey: statement) ?? 0)
+    func addRow(of statement: UnsafeMutableRawPointer) { running[statement]?.rows += 1 }
+
+    func end(_ statement: UnsafeMutableRawPointer, _ sql: @autoclosure () -> String) {
+        guard let (start, rows) = running.removeValue(forKey: statement) else { return }
+        let duration = ContinuousClock.now - start
+        if duration >= threshold { body(sql(), duration, rows) }
     }
 
     func report(_ sql: String, _ duration: Duration, _ rowCount: Int) {

@@ -242,6 +242,54 @@ import Testing
         #expect(try container.makeContext().count(for: FetchRequest("Item")) == 1)
     }
 
+    @Test("A file that only a kept state names stays until the state is released")
+    func externalFiles() throws {
+        let folder = try TemporaryFolder()
+        let external = ManagedObjectModel(entities: [
+            EntityDescription("Item", [.attribute("data", .binary, .externalStorage)])
+        ])
+        var description = PersistentStoreDescription(.sqlite(URL(filePath: folder.storePath)))
+        description.journalMode = .wal
+        let files = {
+            let path = folder.url.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA").path
+            return try FileManager.default.contentsOfDirectory(atPath: path).count
+        }
+        do {
+            let container = try PersistentContainer(name: "a", model: external, descriptions: [description])
+            try container.loadPersistentStores()
+            let context = container.makeContext()
+            let item = try context.insert(into: "Item")
+            let save = { (byte: UInt8) in
+                try item.setValue(.binary(Data(repeating: byte, count: 200_000)), forKey: "data")
+                try context.save()
+            }
+            try save(1)
+            let old = container.makeContext()
+            try old.setQueryGeneration(.current)
+            #expect(try old.count(for: FetchRequest("Item")) == 1)
+            try save(2)
+            try save(3)
+            #expect(try files() == 3)
+            let kept = try #require(try old.fetchAll("Item").first)
+            #expect(try kept.value(forKey: "data") == .binary(Data(repeating: 1, count: 200_000)))
+            try old.setQueryGeneration(nil)
+            try save(4)
+            #expect(try files() == 1)
+
+            let other = container.makeContext()
+            try other.setQueryGeneration(.current)
+            #expect(try other.count(for: FetchRequest("Item")) == 1)
+            try save(5)
+            #expect(try files() == 2)
+        }
+        // Also when the store is closed.
+        #expect(try files() == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+                ".Store_SUPPORT", "Store.sqlite",
+            ])
+    }
+
     @Test("A store that a migration brings into the mode has readers")
     func migratedStore() async throws {
         let folder = try TemporaryFolder()
