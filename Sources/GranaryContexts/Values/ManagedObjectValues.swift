@@ -9,14 +9,14 @@ public import GranaryCoordination
 public protocol ManagedObjectValues: Sendable, Codable, Hashable, Identifiable {
     /// The entity in the model.
     static var entityName: String { get }
-    /// The properties. A source and a writer know each by its index here.
+    /// The properties. A source and an encoder know each by its index here.
     static var properties: [ValueProperty] { get }
     /// The object.
     var objectID: ManagedObjectID { get }
     /// Copies the values of an object. The source is valid only during the call; nothing else may be read meanwhile.
     init(_ source: some ValueSource) throws
-    /// Passes each value to a writer.
-    func write(to writer: inout ValueWriter) throws
+    /// Encodes each value.
+    func write(to encoder: inout ValueEncoder) throws
 }
 
 extension ManagedObjectValues {
@@ -34,8 +34,8 @@ extension ManagedObjectValues {
     ///
     /// - Throws: `EncodingError` for an infinite number, a date outside the years 0000 to 9999, and a temporary ID.
     public func encode(to encoder: any Encoder) throws {
-        var writer = ValueWriter(encoder, Self.properties)
-        try writer.write(objectID)
-        try write(to: &writer)
+        var values = ValueEncoder(encoder, Self.properties)
+        try values.write(objectID)
+        try write(to: &values)
     }
 }

@@ -3,7 +3,7 @@ import GranaryBase
 public import GranaryCoordination
 
 /// Encodes a structure of values (``ManagedObjectValues``) in the form of Granary's JSON export. NULL is written as null.
-public struct ValueWriter {
+public struct ValueEncoder {
     private var container: KeyedEncodingContainer<ValueKey>
     private let properties: [ValueProperty]
 
