@@ -17,7 +17,7 @@ import Testing
 
     private static func generator(
         _ entities: [EntityDescription], _ form: ClassGenerator.Form = .twoFiles,
-        access: ClassGenerator.Access = .internal, composites: [CompositeDescription] = [],
+        access: GeneratedAccess = .internal, composites: [CompositeDescription] = [],
         chosen: Set<String>? = nil, hasPrimitives: Bool = false, hasValidation: Bool = false
     ) throws -> ClassGenerator {
         var model = ManagedObjectModel(entities: entities)
