@@ -1,24 +1,29 @@
-import GranaryPredicates
+public import GranaryPredicates
 
-/// The elements of a composite attribute in a condition.
-///
-/// `Composite` is the structure that a generated class has for the attribute. A generated extension declares the elements:
-///
-/// ```swift
-/// extension CompositeFields where Composite == Venue.Place {
-///     var x: AttributeField<Double> { AttributeField(self, "x") }
-/// }
-/// ```
-public struct CompositeFields<Composite> {
-    let expression: ObjectExpression
+/// The elements of a composite attribute in a condition that is written in Swift: `$0.venue.place.x > 1.5`.
+@dynamicMemberLookup
+public struct CompositeFields<Object: ManagedObject, Elements: CompositeElements> {
+    let fields: ObjectFields<Object>
+    let keyPath: KeyPath<Object, Elements>
 
-    /// The field of a composite attribute.
-    public init(_ owner: ObjectFields<some ManagedObject>, _ name: String) {
-        expression = owner.expression.appending(name)
+    /// An element.
+    public subscript<Value: AttributeRepresentable>(
+        dynamicMember member: KeyPath<Elements, Value>
+    ) -> ObjectField<Value> {
+        ObjectField(fields.expression(keyPath.appending(path: member)))
     }
 
-    /// The field of a composite element of a composite.
-    public init(_ owner: CompositeFields<some Any>, _ name: String) {
-        expression = owner.expression.appending(name)
+    /// An optional element.
+    public subscript<Value: AttributeRepresentable>(
+        dynamicMember member: KeyPath<Elements, Value?>
+    ) -> ObjectField<Value> {
+        ObjectField(fields.expression(keyPath.appending(path: member)))
+    }
+
+    /// A composite within the composite.
+    public subscript<Inner: CompositeElements>(
+        dynamicMember member: KeyPath<Elements, Inner>
+    ) -> CompositeFields<Object, Inner> {
+        CompositeFields<Object, Inner>(fields: fields, keyPath: keyPath.appending(path: member))
     }
 }

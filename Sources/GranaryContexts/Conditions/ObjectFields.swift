@@ -1,83 +1,107 @@
 public import GranaryCoordination
 public import GranaryPredicates
 
-/// The properties of an object in a condition.
+/// The properties of an object in a condition that is written in Swift: the tested object, or one that a to-one
+/// relationship leads to.
 ///
 /// ```swift
-/// let books = try context.fetch(Book.self) { $0.title.beginsWith("A") && $0.author.name == "Ann" }
+/// try context.fetch(Book.self) { $0.title.beginsWith("A") && $0.author.name == "Ann" && $0.publisher == publisher }
 /// ```
-/// A generated class has a field for each attribute and relationship. For a class that you write by hand, declare them in
-/// an extension with the names of the model:
-///
-/// ```swift
-/// extension ObjectFields where Object: Book {
-///     var title: AttributeField<String> { AttributeField(self, "title") }
-///     var author: ObjectFields<Author> { ObjectFields<Author>(self, "author") }
-///     var chapters: ToManyField<Chapter> { ToManyField(self, "chapters") }
-/// }
-/// ```
-/// Subclasses have the fields, too. A field of a to-one relationship has the fields of the other object; where there is no
-/// object, they are NULL.
+/// It has the properties of the class that are in the model: an attribute is an ``ObjectField``, a to-one relationship
+/// again `ObjectFields`, a to-many relationship ``RelatedObjects``, and a composite attribute ``CompositeFields``. The
+/// compiler checks the names and types; ``ManagedObject/propertyNames`` gives the names in the model.
+@dynamicMemberLookup
 public struct ObjectFields<Object: ManagedObject> {
-    let expression: ObjectExpression
+    let root: ObjectExpression
     let scope: ConditionScope
 
-    init(_ expression: ObjectExpression, _ scope: ConditionScope) {
-        self.expression = expression
+    init(_ root: ObjectExpression, _ scope: ConditionScope) {
+        self.root = root
         self.scope = scope
     }
 
-    /// The fields of the tested object.
-    init() { self.init(.evaluatedObject, ConditionScope()) }
-
-    /// The field of a to-one relationship.
-    public init(_ owner: ObjectFields<some ManagedObject>, _ name: String) {
-        self.init(owner.expression.appending(name), owner.scope)
-    }
-}
-
-extension ObjectFields {
-    /// Whether it is that object; with nil, whether there is no object.
-    public static func == (fields: Self, object: Object?) -> ObjectPredicate {
-        .compare(fields.expression, .equal, object?.predicateExpression ?? .null)
+    func expression(_ keyPath: PartialKeyPath<Object>) -> ObjectExpression {
+        root.appending(scope.name(of: keyPath))
     }
 
-    /// Whether it is not that object; with nil, whether there is an object.
-    public static func != (fields: Self, object: Object?) -> ObjectPredicate {
-        .compare(fields.expression, .notEqual, object?.predicateExpression ?? .null)
+    // MARK: - Properties
+
+    /// An attribute.
+    public subscript<Value: AttributeRepresentable>(
+        dynamicMember keyPath: KeyPath<Object, Value>
+    ) -> ObjectField<Value> {
+        ObjectField(expression(keyPath))
     }
 
-    /// Whether it is the object of that ID.
-    public static func == (fields: Self, id: ManagedObjectID) -> ObjectPredicate {
-        .compare(fields.expression, .equal, id.predicateExpression)
+    /// An optional attribute.
+    public subscript<Value: AttributeRepresentable>(
+        dynamicMember keyPath: KeyPath<Object, Value?>
+    ) -> ObjectField<Value> {
+        ObjectField(expression(keyPath))
     }
 
-    /// Whether it is not the object of that ID.
-    public static func != (fields: Self, id: ManagedObjectID) -> ObjectPredicate {
-        .compare(fields.expression, .notEqual, id.predicateExpression)
+    /// An attribute without a type.
+    public subscript(dynamicMember keyPath: KeyPath<Object, AttributeValue?>) -> ObjectField<AttributeValue> {
+        ObjectField(expression(keyPath))
     }
 
-    /// Whether both are the same object, or there is none at both places.
-    public static func == (fields: Self, others: Self) -> ObjectPredicate {
-        .compare(fields.expression, .equal, others.expression)
+    /// A composite attribute.
+    public subscript<Elements: CompositeElements>(
+        dynamicMember keyPath: KeyPath<Object, Elements>
+    ) -> CompositeFields<Object, Elements> {
+        CompositeFields(fields: self, keyPath: keyPath)
     }
 
-    /// Whether the two are different objects, or only one of them is there.
-    public static func != (fields: Self, others: Self) -> ObjectPredicate {
-        .compare(fields.expression, .notEqual, others.expression)
+    /// A to-one relationship.
+    public subscript<Other: ManagedObject>(dynamicMember keyPath: KeyPath<Object, Other?>) -> ObjectFields<Other> {
+        ObjectFields<Other>(expression(keyPath), scope)
     }
+
+    /// A to-many relationship.
+    public subscript<Other: ManagedObject>(
+        dynamicMember keyPath: KeyPath<Object, Set<Other>>
+    ) -> RelatedObjects<Other> {
+        RelatedObjects(expression(keyPath), scope)
+    }
+
+    /// An ordered to-many relationship.
+    public subscript<Other: ManagedObject>(dynamicMember keyPath: KeyPath<Object, [Other]>) -> RelatedObjects<Other> {
+        RelatedObjects(expression(keyPath), scope)
+    }
+
+    // MARK: - The object itself
+
+    /// Whether it is an object; nil for no object.
+    public static func == (left: Self, right: Object?) -> ObjectPredicate { left.compared(.equal, right) }
+
+    /// Whether it is another object; nil for no object.
+    public static func != (left: Self, right: Object?) -> ObjectPredicate { left.compared(.notEqual, right) }
+
+    /// Whether it is the object with an ID.
+    public static func == (left: Self, right: ManagedObjectID) -> ObjectPredicate { left.compared(.equal, right) }
+
+    /// Whether it is not the object with an ID.
+    public static func != (left: Self, right: ManagedObjectID) -> ObjectPredicate { left.compared(.notEqual, right) }
+
+    /// Whether both are the same object.
+    public static func == (left: Self, right: Self) -> ObjectPredicate { left.compared(.equal, right.root) }
+
+    /// Whether they are different objects.
+    public static func != (left: Self, right: Self) -> ObjectPredicate { left.compared(.notEqual, right.root) }
 
     /// Whether it is one of the objects. (`IN`)
-    public func `in`(_ objects: some Sequence<Object>) -> ObjectPredicate {
-        isIn(objects.map(\.objectID))
+    public func `in`(_ objects: some Collection<Object> & PredicateArgument) -> ObjectPredicate {
+        compared(.isIn, objects)
     }
 
-    /// Whether it is one of the objects of the IDs. (`IN`)
-    public func `in`(_ ids: some Sequence<ManagedObjectID>) -> ObjectPredicate { isIn(Array(ids)) }
+    /// Whether it is one of the objects with these IDs. (`IN`)
+    public func `in`(_ ids: some Collection<ManagedObjectID> & PredicateArgument) -> ObjectPredicate {
+        compared(.isIn, ids)
+    }
 
-    private func isIn(_ ids: [ManagedObjectID]) -> ObjectPredicate {
-        // A set has no order of its own, and equal conditions shall be equal predicates.
-        let sorted = ids.map { ($0.predicateExpression, $0.predicateExpression.description) }.sorted { $0.1 < $1.1 }
-        return .compare(expression, .isIn, .list(sorted.map(\.0)))
+    private func compared(
+        _ operation: ObjectPredicate.Operator, _ right: (some PredicateArgument)?
+    ) -> ObjectPredicate {
+        .compare(root, operation, right?.predicateExpression ?? .null)
     }
 }

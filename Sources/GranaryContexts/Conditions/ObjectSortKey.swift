@@ -1,4 +1,4 @@
-import GranaryBase
+public import GranaryBase
 public import GranaryPredicates
 
 /// A key of a sort order that is written in Swift: `.sort(\.title)`, `.sort(\.author.name, ascending: false)`.

@@ -1,24 +1,30 @@
 import GranaryBase
 import Synchronization
 
-/// The names in the model of the properties of classes (``ManagedObject/propertyNames``). Each class is asked once.
-enum PropertyNames {
-    // Key paths are not Sendable, so the lock has the only references to these.
-    private static let classes = Mutex<[ObjectIdentifier: [AnyKeyPath: String]]>([:])
+/// The names in the model of a class's properties (``ManagedObject/propertyNames``). Each class is asked once.
+struct PropertyNames: @unchecked Sendable {  // Key paths of properties are immutable and have no arguments.
+    private static let classes = Mutex<[ObjectIdentifier: PropertyNames]>([:])
+
+    private let names: [AnyKeyPath: String]
 
     /// Returns the name of the property that a key path of a class leads to.
     ///
     /// - Throws: ``GranaryError`` with code `usage` if the class does not list the property.
-    static func name<Object: ManagedObject>(of keyPath: PartialKeyPath<Object>) throws(GranaryError) -> String {
-        let id = ObjectIdentifier(Object.self)
-        if let name = classes.withLock({ $0[id]?[keyPath] }) { return name }
-        // Outside the lock, because the class can be somebody's own.
-        let names = Object.propertyNames
-        guard let name = names[keyPath] else {
-            throw unknown("\(Object.self)", "\(type(of: keyPath).valueType)", isEmpty: names.isEmpty)
+    static func name(of keyPath: AnyKeyPath, in type: ManagedObject.Type) throws(GranaryError) -> String {
+        let all = all(of: type)
+        guard let name = all.names[keyPath] else {
+            throw unknown("\(type)", "\(Swift.type(of: keyPath).valueType)", isEmpty: all.names.isEmpty)
         }
-        classes.withLock { $0[id] = names }
         return name
+    }
+
+    private static func all(of type: ManagedObject.Type) -> PropertyNames {
+        let id = ObjectIdentifier(type)
+        if let known = classes.withLock({ $0[id] }) { return known }
+        // Outside the lock, because the class can be somebody's own.
+        let all = PropertyNames(names: type.propertyNames)
+        classes.withLock { $0[id] = all }
+        return all
     }
 
     private static func unknown(_ className: String, _ type: String, isEmpty: Bool) -> GranaryError {
