@@ -7,7 +7,7 @@ enum ReservedNames {
         "debugDescription", "description", "didSave", "didTurnIntoFault", "entity", "fetchRequest", "hasChanges",
         "hash", "hashValue", "hasPersistentChangedValues", "importsInBulk", "insertTyped", "isDeleted", "isFault",
         "isInserted", "isUpdated", "managedObjectContext", "objectID", "predicateExpression", "prepareForDeletion",
-        "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject",
+        "propertyNames", "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject",
         "setTypedPrimitiveTransformedValue",
         "setTypedPrimitiveValue", "setTypedSet", "setTypedTransformedValue", "setTypedValue",
         "setUntypedPrimitiveValue",
