@@ -39,7 +39,7 @@ extension PersistentContainer {
         _ type: Values.Type, where predicate: ObjectPredicate? = nil, sort: [ObjectSortDescriptor] = [],
         limit: Int = 0, offset: Int = 0
     ) async throws -> [Values] {
-        try await perform { try $0.values(type, where: predicate, sort: sort, limit: limit, offset: offset) }
+        try await read { try $0.values(type, where: predicate, sort: sort, limit: limit, offset: offset) }
     }
 
     /// The `userInfo` with which a decoder decodes IDs and values of this container's objects.

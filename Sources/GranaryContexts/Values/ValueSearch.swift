@@ -49,7 +49,7 @@ struct ValueSearch<Values: ManagedObjectValues> {
         let source = try StoredValueSource(Values.properties, entities: search.entities, identity: store.identity)
         var values: [Values] = []
         var keys: [[AttributeValue?]] = []
-        try store.withLock { attached in
+        try search.context.reading(store) { attached in
             let cache = RowSubject.Cache(attached)
             try attached.search(stored, batchSize: search.batchSize) { batch in
                 if !paths.isEmpty {
