@@ -64,8 +64,9 @@ import Testing
                     AttributeDescription(name: "y", type: .transformable),
                 ])
         ]
+        let found = try Self.structure(Self.text(entities, composites: composites, "_Book.swift"))
         #expect(
-            try Self.structure(Self.text(entities, composites: composites, "_Book.swift")) == """
+            found == """
                 struct Values: ManagedObjectValues {
                     static let entityName: String = "Book"
                     static let properties: [ValueProperty] = [
@@ -118,7 +119,7 @@ import Testing
                         try encoder.write(self.author, 6)
                     }
                 }
-                """)
+                """, "\(found)")
     }
 
     @Test("An attribute id identifies the values; the names of the generated types give way to none of the model")
