@@ -15,9 +15,15 @@ package enum ThingModel {
                     .toOne("next", "Thing", inverse: "previous"), .toMany("previous", "Thing", inverse: "next"),
                 ]),
             // Its first property moves the others to other slots, if the order of the columns is by name.
-            EntityDescription("Part", [.attribute("a", .integer16), .toOne("whole", "Thing")], superentity: "Thing"),
+            EntityDescription("Part", [.attribute("a", .integer16), .toOne("whole", "Thing", inverse: nil)], superentity: "Thing"),
         ])
-        model.composites = [CompositeDescription("Place", [.attribute("x", .double), .attribute("label", .string)])]
+        model.composites = [
+            CompositeDescription(
+                name: "Place",
+                elements: [
+                    AttributeDescription(name: "x", type: .double), AttributeDescription(name: "label", type: .string),
+                ])
+        ]
         return model
     }()
 }

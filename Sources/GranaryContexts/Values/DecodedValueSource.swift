@@ -22,8 +22,8 @@ struct DecodedValueSource: ValueSource {
         return try resolved(text, .objectID, entity)
     }
 
-    func int16(_ index: Int) throws -> Int16? { try decode(index) }
-    func int32(_ index: Int) throws -> Int32? { try decode(index) }
+    func int16(_ index: Int) throws -> Int16? { try integer(index, .integer16) }
+    func int32(_ index: Int) throws -> Int32? { try integer(index, .integer32) }
     func int64(_ index: Int) throws -> Int64? { try decode(index) }
     func double(_ index: Int) throws -> Double? { try decode(index) }
     func float(_ index: Int) throws -> Float? { try decode(index) }
@@ -71,6 +71,13 @@ struct DecodedValueSource: ValueSource {
             return try container.decodeIfPresent(Value.self, forKey: key)
         }
         return try container.decode(Value.self, forKey: key)
+    }
+
+    /// A decoder's own error for a number out of range does not name the property.
+    private func integer<Value: FixedWidthInteger>(_ index: Int, _ type: AttributeType) throws -> Value? {
+        guard let number: Int64 = try decode(index) else { return nil }
+        if let value = Value(exactly: number) { return value }
+        throw corrupt(ValueKey(try property(index).name), "\(number) does not fit \(type.name)")
     }
 
     private func convert<Value>(_ index: Int, _ form: String, _ body: (String) -> Value?) throws -> Value? {

@@ -33,7 +33,10 @@ import Testing
     @Test(
         "What is no setting is refused with the file and what is allowed",
         arguments: [
-            (#"{"acess": "public"}"#, #""acess" is no setting; did you mean "access"?; the settings are access and entities"#),
+            (
+                #"{"acess": "public"}"#,
+                #""acess" is no setting; did you mean "access"?; the settings are access and entities"#
+            ),
             (#"{"access": "open"}"#, #"access must be "internal", "package" or "public""#),
             (#"{"access": 1}"#, #"access must be "internal", "package" or "public""#),
             (#"{"access": null}"#, "access must be"), (#"{"entities": "Book"}"#, "entities must be a list of names"),
