@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         pendingDeletions = []
         let loss = ContextLoss(.rollback, in: self)
         for object in inserted.union(discarded) {
-            if !observers.isEmpty { pending.noteDeletion(of: object) }
+            if tracksChanges { pending.noteDeletion(of: object) }
             letGo(object, loss)
         }
         for object in updated.union(deleted) {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
             object.isDeleted = false
             object.isRevived = false
             object.isGoneFromStore = false
-            if !observers.isEmpty { pending.refreshed.insert(object) }
+            if tracksChanges { pending.refreshed.insert(object) }
         }
         forgetChanges()
         // Owners may have changed with the values and are read again when needed.
