@@ -20,7 +20,11 @@ extension ManagedObjectContext {
         }
         for object in updated.union(deleted) {
             if let snapshot = object.snapshot { object.values = snapshot }
-            if object.isInaccessible { object.isInaccessible = false; object.turnIntoFault() }
+            if object.isInaccessible || object.hasMissedMerge {
+                object.isInaccessible = false
+                object.hasMissedMerge = false
+                object.turnIntoFault()
+            }
             object.snapshot = nil
             object.isUpdated = false
             object.isDeleted = false

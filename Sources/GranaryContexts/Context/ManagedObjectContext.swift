@@ -140,6 +140,7 @@ public final class ManagedObjectContext {
     func register(_ object: ManagedObject) {
         if let other = registeredObject(for: object.objectID), other !== object {
             other.lose(ContextLoss(.replacement, in: self))
+            if !followers.isEmpty { followers.merged.deleted.insert(other) }
         }
         registerNew(object)
     }

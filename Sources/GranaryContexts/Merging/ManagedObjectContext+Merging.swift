@@ -35,7 +35,11 @@ extension ManagedObjectContext {
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }
             for id in changes.updated {
-                guard let object = registeredObject(for: id), !object.isDeleted else { continue }
+                guard let object = registeredObject(for: id) else { continue }
+                guard !object.isDeleted else {
+                    object.hasMissedMerge = true
+                    continue
+                }
                 if !object.isFault { try mergeUpdate(of: object) }
             }
             guard tracksChanges || changes.inserted.count <= Self.mergedInsertions else { return }

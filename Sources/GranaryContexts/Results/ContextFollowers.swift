@@ -11,9 +11,10 @@ protocol ContextFollower: AnyObject {
 struct ContextFollowers {
     /// What merges have changed without an announcement, because the context had not read it.
     struct Merged {
-        /// The updated objects that were not registered, or were faults.
+        /// The updated objects that were not registered, or were faults, and the inserted ones that were registered
+        /// already, because their rows were read between the save and its announcement.
         var ids: Set<ManagedObjectID> = []
-        /// The deleted faults.
+        /// The deleted faults, and objects that another object of the same ID has replaced.
         var deleted: Set<ManagedObject> = []
 
         var isEmpty: Bool { ids.isEmpty && deleted.isEmpty }
@@ -46,6 +47,7 @@ extension ManagedObjectContext {
     func noteMerge(_ changes: SaveChanges) {
         guard !followers.isEmpty else { return }
         for id in changes.updated where registeredObject(for: id)?.isFault ?? true { followers.merged.ids.insert(id) }
+        for id in changes.inserted where registeredObject(for: id) != nil { followers.merged.ids.insert(id) }
         for id in changes.deleted {
             if let object = registeredObject(for: id), object.isFault { followers.merged.deleted.insert(object) }
         }

@@ -26,7 +26,8 @@ extension FetchedResultsController: ContextFollower {
     }
 
     private func followChanges(_ changes: ObjectChanges, _ merged: ContextFollowers.Merged) throws {
-        guard changes.invalidated.isEmpty else { return try fetchAfterReset() }
+        // The context has lost all its objects. The ones fetched now replace them.
+        guard changes.invalidated.isEmpty else { return try fetchAgain(changed: []) }
         let announced = [changes.inserted, changes.updated, changes.deleted, changes.refreshed, merged.deleted]
         let isReached =
             announced.contains { $0.contains { rules.dependence.isReached($0.layout.index) } }
@@ -37,7 +38,24 @@ extension FetchedResultsController: ContextFollower {
         candidates.formUnion(try managedObjectContext.objects(with: Array(ids)))
         guard !candidates.isEmpty else { return }
         try readRows(of: candidates)
-        try apply(try outcomes(of: Array(candidates)))
+        try apply(try existing(try outcomes(of: Array(candidates)), refreshed: changes.refreshed))
+    }
+
+    /// Leaves out objects that come into the results, or were refreshed, but are no longer in the store: a rollback
+    /// also restores objects that others have deleted.
+    private func existing(
+        _ outcomes: [ResultsList.Outcome], refreshed: Set<ManagedObject>
+    ) throws -> [ResultsList.Outcome] {
+        let doubtful = outcomes.filter { outcome in
+            let object = outcome.object
+            return outcome.entry != nil && !object.isInserted && !object.isFault
+                && (list.entry(of: object) == nil || refreshed.contains(object))
+        }
+        guard !doubtful.isEmpty else { return outcomes }
+        let context = managedObjectContext
+        let found = Set(try context.read(doubtful.map(\.object.objectID)).flatMap(context.rows).map(\.id))
+        let gone = Set(doubtful.lazy.map(\.object).filter { !found.contains($0.objectID) })
+        return outcomes.map { gone.contains($0.object) ? ($0.object, nil) : $0 }
     }
 
     private func outcomes(of objects: [ManagedObject]) throws -> [ResultsList.Outcome] {
@@ -47,7 +65,6 @@ extension FetchedResultsController: ContextFollower {
     /// Reads the rows of faults together.
     private func readRows(of objects: Set<ManagedObject>) throws {
         let context = managedObjectContext
-        guard context.parent == nil else { return }
         let stale = objects.filter { object in
             object.managedObjectContext === context && object.isFault && !object.isInserted && !object.isDeleted
                 && object.row.map { !context.isFresh($0) } ?? true
@@ -65,7 +82,8 @@ extension FetchedResultsController: ContextFollower {
         let found = try rules.fetch()
         var outcomes: [ResultsList.Outcome] = []
         var missing = list.entries
-        for entry in found {
+        var known: Set<ManagedObject> = []
+        for entry in found where known.insert(entry.object).inserted {
             let old = missing.removeValue(forKey: ObjectIdentifier(entry.object))
             if let old, old.hasSamePlace(as: entry), !changed.contains(entry.object) { continue }
             outcomes.append((entry.object, entry))
@@ -73,10 +91,5 @@ extension FetchedResultsController: ContextFollower {
         outcomes += missing.values.map { ($0.object, nil) }
         try apply(outcomes)
         error = nil
-    }
-
-    /// The context has lost all its objects. The ones fetched now replace them.
-    private func fetchAfterReset() throws {
-        try fetchAgain(changed: [])
     }
 }

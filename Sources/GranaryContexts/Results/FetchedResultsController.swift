@@ -14,8 +14,8 @@ import GranaryCoordination
 /// with equal sort keys the order is that of a fetch.
 ///
 /// Unlike Core Data, the results also follow changes of related objects that the predicate, the order or the sections
-/// reach over a key path (`department.name`), and keep a limit and an offset. In these cases they are fetched again;
-/// otherwise only the changed objects are looked at.
+/// reach over a key path (`department.name`), and keep a limit and an offset. In these cases, and in a child context,
+/// they are fetched again; otherwise only the changed objects are looked at.
 ///
 /// The results retain their context and their objects, and must stay in the context's isolation.
 public final class FetchedResultsController<Object: ManagedObject> {

@@ -8,7 +8,7 @@ struct ResultsDependence {
     /// The entities whose objects are reached over key paths.
     private(set) var reached: [Range<Int>] = []
     /// Whether every change can matter: the request has an offset or a limit, or leaves out unsaved changes, or its
-    /// predicate has values of single objects.
+    /// predicate has values of single objects, or the context has a parent, whose changes are not announced here.
     private(set) var isGeneral: Bool
     /// Whether a save can change the results without a change of an object in the context: the request uses a derived
     /// attribute, which the store computes, or leaves out unsaved changes.
@@ -17,6 +17,7 @@ struct ResultsDependence {
     init(_ search: FetchSearch, sectionedBy path: String?, schema: Schema) {
         let request = search.request
         isGeneral = request.fetchLimit > 0 || request.fetchOffset > 0 || !request.includesPendingChanges
+        if search.context.parent != nil { isGeneral = true }
         isOnSaves = !request.includesPendingChanges
         var paths = request.sortDescriptors.map(\.keyPath)
         if let path { paths.append(path) }

@@ -24,7 +24,10 @@ struct ResultsList {
 
     func comesBefore(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool {
         let result = order.order(left.keys, right.keys)
-        return result != 0 ? result < 0 : left.tie < right.tie
+        if result != 0 { return result < 0 }
+        if left.tie != right.tie { return left.tie < right.tie }
+        // In a child context, objects that its parent has discarded may have equal numbers.
+        return ObjectIdentifier(left.object) < ObjectIdentifier(right.object)
     }
 
     /// The place of an entry that is in the list.

@@ -99,7 +99,8 @@ import Testing
             try bench.context.delete(try bench.person("Cid"))
             try bench.context.person("Cy").setValue(.integer(2), forKey: "number")
         },
-        Scenario("an object begins to match", where: "salary > 10", ["insert section 2 0", "insert Cid [0, 0]"]) { bench in
+        Scenario("an object begins to match", where: "salary > 10", ["insert section 2 0", "insert Cid [0, 0]"]) {
+            bench in
             try bench.set("Cid", "salary", 11)
         },
         Scenario("an object stops matching", where: "salary == 10", ["delete Ann [0, 0]"]) { bench in
