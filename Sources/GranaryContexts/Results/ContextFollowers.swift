@@ -17,7 +17,10 @@ struct ContextFollowers {
         /// The deleted faults, and objects that another object of the same ID has replaced.
         var deleted: Set<ManagedObject> = []
 
-        var isEmpty: Bool { ids.isEmpty && deleted.isEmpty }
+        /// Whether others have changed objects without a list of them.
+        var isUnlisted = false
+
+        var isEmpty: Bool { ids.isEmpty && deleted.isEmpty && !isUnlisted }
     }
 
     private struct Reference {
@@ -46,6 +49,7 @@ extension ManagedObjectContext {
     /// Notes what a merge changes without an announcement.
     func noteMerge(_ changes: SaveChanges) {
         guard !followers.isEmpty else { return }
+        if changes.isUnlisted { followers.merged.isUnlisted = true }
         for id in changes.updated where registeredObject(for: id)?.isFault ?? true { followers.merged.ids.insert(id) }
         for id in changes.inserted where registeredObject(for: id) != nil { followers.merged.ids.insert(id) }
         for id in changes.deleted {

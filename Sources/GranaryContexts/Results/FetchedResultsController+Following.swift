@@ -28,6 +28,7 @@ extension FetchedResultsController: ContextFollower {
     private func followChanges(_ changes: ObjectChanges, _ merged: ContextFollowers.Merged) throws {
         // The context has lost all its objects. The ones fetched now replace them.
         guard changes.invalidated.isEmpty else { return try fetchAgain(changed: []) }
+        guard !merged.isUnlisted else { return try refreshAndFetch() }
         let announced = [changes.inserted, changes.updated, changes.deleted, changes.refreshed, merged.deleted]
         let isReached =
             announced.contains { $0.contains { rules.dependence.isReached($0.layout.index) } }
@@ -71,6 +72,17 @@ extension FetchedResultsController: ContextFollower {
         }
         guard stale.count > 1 else { return }
         for row in try context.read(stale.map(\.objectID)).flatMap(context.rows) { _ = context.object(for: row) }
+    }
+
+    /// Reads all objects again. Versions tell which of them have changed.
+    private func refreshAndFetch() throws {
+        let versions = list.entries.mapValues(\.object.version)
+        try managedObjectContext.refreshAllObjects()
+        try readRows(of: Set(list.entries.values.map(\.object)))
+        let changed = list.entries.filter { versions[$0.key] != $0.value.object.version }
+        try fetchAgain(changed: Set(changed.values.map(\.object)))
+        // The changes were reported just now.
+        if managedObjectContext.observers.isEmpty { managedObjectContext.pending.refreshed = [] }
     }
 
     /// - Parameter changed: the objects that have changed, which are updated also if they keep their places.
