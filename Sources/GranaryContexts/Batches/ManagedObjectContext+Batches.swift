@@ -111,7 +111,7 @@ extension ManagedObjectContext {
                 return part
             }
             // Rows that contexts have read are stale now.
-            if part.count > 0 { persistentStoreCoordinator.noteSave() }
+            if part.count > 0 { persistentStoreCoordinator.noteUnlistedChanges() }
             result.add(part)
         }
         persistentStoreCoordinator.observer?.didSave(

@@ -44,6 +44,8 @@ public final class PersistentContainer: Sendable {
     }
 
     private let view = View()
+    /// The sequences that end with the container.
+    let streams = ContainerStreams()
 
     deinit {
         guard view.isUsed.load(ordering: .relaxed) else { return }

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
     public func save() throws {
         try refuseReentry("save()")
         try during(.save) { try saveChanges() }
+        for follower in followers.all { follower.followSave() }
     }
 
     private func saveChanges() throws {

@@ -91,6 +91,8 @@ public final class ManagedObjectContext {
     var pending = ObjectChanges()
     var observers: [Int: (ObjectChanges) -> Void] = [:]
     var observerCount = 0
+    /// The results that follow the context.
+    var followers = ContextFollowers()
     /// Saves of other contexts that were not merged yet; nil if this context does not merge them.
     var mailbox: SaveMailbox?
     /// Retains objects added by a merge until the app had a chance to access them.
@@ -142,6 +144,7 @@ public final class ManagedObjectContext {
     func register(_ object: ManagedObject) {
         if let other = registeredObject(for: object.objectID), other !== object {
             other.lose(ContextLoss(.replacement, in: self))
+            if !followers.isEmpty { followers.merged.deleted.insert(other) }
         }
         registerNew(object)
     }
@@ -209,7 +212,7 @@ public final class ManagedObjectContext {
         inserted.insert(object)
         changeCount += 1
         object.changeMark = changeCount
-        if !observers.isEmpty { pending.inserted.insert(object) }
+        if tracksChanges { pending.inserted.insert(object) }
         object.record(.withdraw(object))
     }
 
@@ -235,7 +238,7 @@ public final class ManagedObjectContext {
     func noteChange(of object: ManagedObject) {
         changeCount += 1
         object.changeMark = changeCount
-        if !observers.isEmpty { pending.noteUpdate(of: object) }
+        if tracksChanges { pending.noteUpdate(of: object) }
         guard !object.isInserted, !object.isUpdated, !object.isDeleted else { return }
         object.isUpdated = true
         updated.insert(object)

@@ -127,6 +127,15 @@ public final class PersistentStoreCoordinator: Sendable {
 
     package func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
 
+    /// Notes that objects were changed without a context and without a list of them.
+    package func noteUnlistedChanges() {
+        noteSave()
+        let all = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
+        var changes = SaveChanges()
+        changes.isUnlisted = true
+        for mailbox in all where mailbox.receivesUnlistedChanges { mailbox.put(changes) }
+    }
+
     /// The saves of all contexts from now on, including saves of child contexts (``SaveChanges/isIntoParent``).
     /// (`NSManagedObjectContextDidSaveObjectIDs`)
     public var saves: Saves {

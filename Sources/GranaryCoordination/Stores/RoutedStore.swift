@@ -250,7 +250,7 @@ extension PersistentStoreCoordinator {
             throw GranaryError(.usage, "the container has no store; load one first")
         }
         // Rows that contexts have read may change.
-        defer { if !forReading { noteSave() } }
+        defer { if !forReading { noteUnlistedChanges() } }
         return try useAll(attached[...], forReading: forReading, []) { stores in
             // The name of the last context does not belong to bulk work.
             if !forReading { for store in stores { store.setAuthor(nil, contextName: nil) } }
