@@ -55,8 +55,8 @@ enum FetchingDocument {
         request.propertiesToFetch = [
             "author.name",
             .expression(ExpressionDescription("count", try ObjectExpression("@count"))),
-            .expression(ExpressionDescription("total", try ObjectExpression("sum(price)"))),
-            .expression(ExpressionDescription("mean", try ObjectExpression("average(pages)"), resultType: .double)),
+            .expression(ExpressionDescription("total", try ObjectExpression("sum:(price)"))),
+            .expression(ExpressionDescription("mean", try ObjectExpression("average:(pages)"), resultType: .double)),
         ]
         request.propertiesToGroupBy = ["author.name"]
         request.havingPredicate = try ObjectPredicate("$count > 1")
