@@ -44,3 +44,11 @@ public struct SaveChanges: Sendable, Hashable {
         if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }
     }
 }
+
+extension SaveChanges: CustomStringConvertible {
+    /// `2 inserted, 1 updated, 0 deleted`; a save of a child context ends with `(into the parent)`.
+    public var description: String {
+        "\(inserted.count) inserted, \(updated.count) updated, \(deleted.count) deleted"
+            + (isIntoParent ? " (into the parent)" : "")
+    }
+}
