@@ -43,8 +43,11 @@ import Testing
         made.usesScalarValueType = true
         var length = AttributeDescription(name: "length", type: .integer64)
         length.derivationExpression = "title.length"
+        length.isOptional = true
         var place = AttributeDescription(name: "place", type: .composite)
         place.compositeName = "Place"
+        // An absent composite is NULL in every element.
+        place.isOptional = true
         let entities = [
             Self.entity("Item", [.attribute("title", .string, .required)]),
             Self.entity(
@@ -137,8 +140,8 @@ import Testing
             ])
         for part in [
             "        struct PlaceElements: Hashable, Sendable {\n            var area: AreaElements\n",
-            "            struct AreaElements: Hashable, Sendable {\n                var x: Double?\n",
-            "self.place = try PlaceElements(area: PlaceElements.AreaElements(x: source.double(0)), x: source.double(1))",
+            "            struct AreaElements: Hashable, Sendable {\n                var x: Double\n",
+            "try PlaceElements(area: PlaceElements.AreaElements(x: source.double(0) ?? .emptyValue), x: source.double(1) ?? ",
             "encoder.write(self.place.area.x, 0)",
         ] {
             #expect(text.contains(part), "\(part): \(text)")
