@@ -55,10 +55,10 @@ private final class Tray: ManagedObject {
     }
 
     @Test("A container of a generated model has its model and classes")
-    func generatedModel() async throws {
+    func generatedModel() throws {
         let bundle = try makeBundle()
         try model("Tray").write(to: URL(filePath: bundle.bundlePath).appending(path: "Kitchen.mom"))
-        try await KitchenModel.$folder.withValue(bundle) {
+        try KitchenModel.$folder.withValue(bundle) {
             let context = try PersistentContainer(KitchenModel.self, at: .inMemory).makeContext()
             try context.insert(Tray.self) { $0.size = 1.5 }
             try context.save()

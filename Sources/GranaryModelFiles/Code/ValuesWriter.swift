@@ -28,7 +28,7 @@ struct ValuesWriter {
     ///
     /// - Parameter properties: all properties of the class, also inherited ones.
     mutating func lines(_ properties: [PlannedProperty], entityName: String) -> [String] {
-        let parts = parts(of: properties, path: "self.")
+        let parts = parts(of: properties, path: "self.", scope: "")
         let string = names("String")
         let id = names("ManagedObjectID")
         var lines = [
@@ -70,7 +70,10 @@ struct ValuesWriter {
 
     // MARK: - Properties
 
-    private mutating func parts(of properties: [PlannedProperty], path: String) -> Parts {
+    /// - Parameters:
+    ///   - path: how a property of the structure is reached, with a dot at the end.
+    ///   - scope: the structure that declares the types of composites, with a dot at the end.
+    private mutating func parts(of properties: [PlannedProperty], path: String, scope: String) -> Parts {
         var parts = Parts()
         for property in properties {
             let name = SwiftIdentifier.text(property.name)
@@ -87,11 +90,11 @@ struct ValuesWriter {
                 parts.writes.append("try encoder.write(\(path)\(name), \(index))")
             case .composite(let typeName, let elements):
                 // Recursion is bounded, because the planner limits how deep composites are nested.
-                let inner = self.parts(of: elements, path: "\(path)\(name).")
+                let inner = self.parts(of: elements, path: "\(path)\(name).", scope: "\(scope)\(typeName).")
                 let arguments = inner.reads.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
                 parts.declarations += ["\(access)var \(name): \(typeName)", ""]
                 parts.declarations += structure(typeName, inner, property.key) + [""]
-                parts.reads.append((name, "\(typeName)(\(arguments))"))
+                parts.reads.append((name, "\(scope)\(typeName)(\(arguments))"))
                 parts.writes += inner.writes
             case .primitive, .toMany, .fetched: break
             }

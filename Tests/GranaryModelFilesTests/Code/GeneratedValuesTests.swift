@@ -43,8 +43,11 @@ import Testing
         made.usesScalarValueType = true
         var length = AttributeDescription(name: "length", type: .integer64)
         length.derivationExpression = "title.length"
+        length.isOptional = true
         var place = AttributeDescription(name: "place", type: .composite)
         place.compositeName = "Place"
+        // An absent composite is NULL in every element.
+        place.isOptional = true
         let entities = [
             Self.entity("Item", [.attribute("title", .string, .required)]),
             Self.entity(
@@ -120,6 +123,29 @@ import Testing
                     }
                 }
                 """, "\(found)")
+    }
+
+    @Test("A composite in a composite is a structure in its structure")
+    func nestedComposites() throws {
+        var place = AttributeDescription(name: "place", type: .composite)
+        place.compositeName = "Place"
+        var area = AttributeDescription(name: "area", type: .composite)
+        area.compositeName = "Area"
+        let x = AttributeDescription(name: "x", type: .double)
+        let text = try Self.text(
+            [Self.entity("Book", [.attribute(place)])],
+            composites: [
+                CompositeDescription(name: "Place", elements: [area, x]),
+                CompositeDescription(name: "Area", elements: [x]),
+            ])
+        for part in [
+            "        struct PlaceElements: Hashable, Sendable {\n            var area: AreaElements\n",
+            "            struct AreaElements: Hashable, Sendable {\n                var x: Double\n",
+            "try PlaceElements(area: PlaceElements.AreaElements(x: source.double(0) ?? .emptyValue), x: source.double(1) ?? ",
+            "encoder.write(self.place.area.x, 0)",
+        ] {
+            #expect(text.contains(part), "\(part): \(text)")
+        }
     }
 
     @Test("An attribute id identifies the values; the names of the generated types give way to none of the model")
