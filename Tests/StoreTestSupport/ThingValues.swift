@@ -15,7 +15,8 @@ package enum ThingModel {
                     .toOne("next", "Thing", inverse: "previous"), .toMany("previous", "Thing", inverse: "next"),
                 ]),
             // Its first property moves the others to other slots, if the order of the columns is by name.
-            EntityDescription("Part", [.attribute("a", .integer16), .toOne("whole", "Thing", inverse: nil)], superentity: "Thing"),
+            EntityDescription(
+                "Part", [.attribute("a", .integer16), .toOne("whole", "Thing", inverse: nil)], superentity: "Thing"),
         ])
         model.composites = [
             CompositeDescription(

@@ -114,7 +114,8 @@ import Testing
         let dora = app.addCustomer("Dora", "Abel", number: 7)
         try app.save()
         let employees = try context.values(
-            of: EmployeeMO.self, where: try ObjectPredicate("salary > 1"), sort: [ObjectSortDescriptor("employeeNumber")])
+            of: EmployeeMO.self, where: try ObjectPredicate("salary > 1"),
+            sort: [ObjectSortDescriptor("employeeNumber")])
         #expect(employees.map(\.firstName) == ["Ann", "Bob"])
         #expect(employees.map(\.salary) == [50_000, Decimal(string: "30000.5")])
         #expect(employees.map(\.manager) == [nil, ann.objectID])
