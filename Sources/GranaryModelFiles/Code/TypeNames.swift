@@ -3,9 +3,10 @@ struct TypeNames {
     private static let foundation: Set<String> = [
         "Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID",
     ]
-    private static let granary: Set<String> = ["AttributeValue", "ManagedObject"]
+    private static let granary: Set<String> = ["AttributeValue", "CompositeElements", "ManagedObject"]
     private static let swift: Set<String> = [
-        "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence", "Set", "String",
+        "AnyKeyPath", "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence", "Set",
+        "String",
     ]
 
     static let all = foundation.union(granary).union(swift)
@@ -20,6 +21,13 @@ struct TypeNames {
     private(set) var usesGranary = false
 
     init(classes: Set<String>) { self.classes = classes }
+
+    /// Returns a name for a generic parameter that no class has.
+    func unused(_ name: String) -> String {
+        var result = name
+        while classes.contains(result) { result += "_" }
+        return result
+    }
 
     mutating func callAsFunction(_ name: String) -> String {
         let isFoundation = Self.foundation.contains(name)

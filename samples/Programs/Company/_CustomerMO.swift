@@ -9,4 +9,16 @@ class _CustomerMO: PersonMO {
         get { requiredValue(forKey: "customerNumber") }
         set { setTypedValue(newValue, forKey: "customerNumber") }
     }
+
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _CustomerMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.customerNumber] = "customerNumber"
+        return names
+    }
 }

@@ -28,4 +28,19 @@ class _PersonMO: ManagedObject {
         get { typedValue(forKey: "name") }
         set { setTypedValue(newValue, forKey: "name") }
     }
+
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _PersonMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.birthday] = "birthday"
+        names[\Root.firstName] = "firstName"
+        names[\Root.lastName] = "lastName"
+        names[\Root.name] = "name"
+        return names
+    }
 }

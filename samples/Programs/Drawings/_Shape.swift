@@ -89,4 +89,22 @@ class _Shape: ManagedObject {
         get { typedPrimitiveValue(forKey: "width") }
         set { setTypedPrimitiveValue(newValue, forKey: "width") }
     }
+
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _Shape>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.area] = "area"
+        names[\Root.colour] = "colour"
+        names[\Root.height] = "height"
+        names[\Root.isSelected] = "isSelected"
+        names[\Root.name] = "name"
+        names[\Root.width] = "width"
+        names[\Root.tags] = "tags"
+        return names
+    }
 }

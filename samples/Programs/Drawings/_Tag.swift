@@ -29,4 +29,17 @@ class _Tag: ManagedObject {
         get { typedPrimitiveValue(forKey: "name") }
         set { setTypedPrimitiveValue(newValue, forKey: "name") }
     }
+
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _Tag>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.name] = "name"
+        names[\Root.shapes] = "shapes"
+        return names
+    }
 }
