@@ -99,6 +99,12 @@ public struct ObjectFields<Object: ManagedObject> {
         compared(.isIn, ids)
     }
 
+    /// The object as one of a superclass, to compare objects of different classes:
+    /// `$0.author.as(Person.self) == $0.editor`.
+    public func `as`<Other: ManagedObject>(_ type: Other.Type) -> ObjectFields<Other> {
+        ObjectFields<Other>(root, scope)
+    }
+
     private func compared(
         _ operation: ObjectPredicate.Operator, _ right: (some PredicateArgument)?
     ) -> ObjectPredicate {

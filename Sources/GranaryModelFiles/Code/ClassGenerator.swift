@@ -82,7 +82,7 @@ package struct ClassGenerator {
                 opening = "\(classKeywords) \(name): \(superclass(planned, &names)) {"
                 members = ["\(override) class var importsInBulk: \(names("Bool")) { true }", ""]
             }
-            lines += declaration(planned, opening, members, &names) + [""]
+            lines += declaration(planned, planned.name, opening, members, &names) + [""]
         }
         lines += modelLines(&names)
         return text(lines, names)
@@ -91,7 +91,7 @@ package struct ClassGenerator {
     private func machineFile(_ planned: PlannedClass) -> String {
         var names = typeNames
         let opening = "\(classKeywords) \(planned.machineName): \(superclass(planned, &names)) {"
-        return text(declaration(planned, opening, [], &names), names)
+        return text(declaration(planned, planned.machineName, opening, [], &names), names)
     }
 
     private var listFile: String {
@@ -155,14 +155,23 @@ package struct ClassGenerator {
 
     // MARK: - Parts
 
+    /// - Parameter name: the identifier of the declared class.
     private func declaration(
-        _ planned: PlannedClass, _ opening: String, _ members: [String], _ names: inout TypeNames
+        _ planned: PlannedClass, _ name: String, _ opening: String, _ members: [String], _ names: inout TypeNames
     ) -> [String] {
+        var namesWriter = PropertyNamesWriter(override: override, names: names)
+        let nameLines = namesWriter.lines(planned, declaredBy: name)
+        names = namesWriter.names
         var lines = ["/// The properties of the entity \(SwiftIdentifier.comment(planned.entityName))."]
         var remarks = planned.notes
         if planned.isExtension {
             let name = SwiftIdentifier.text(planned.name)
             remarks.append("the class is yours: `class \(name): \(superclass(planned, &names))`")
+            if !nameLines.isEmpty {
+                remarks.append(
+                    "for conditions in Swift the class overrides the class property `propertyNames` with "
+                        + "`propertyNames(of: Self.self, super.propertyNames)`")
+            }
         }
         if !remarks.isEmpty { lines.append("///") }
         lines += remarks.map { "/// - Note: \($0)." }
@@ -171,6 +180,7 @@ package struct ClassGenerator {
         var body = members
         for property in planned.properties { body += writer.lines(property) + [""] }
         names = writer.names
+        if !nameLines.isEmpty { body += nameLines + [""] }
         body += valuesLines(planned, &names)
         if body.last == "" { body.removeLast() }
         lines += body.map { $0.isEmpty ? $0 : "    " + $0 }

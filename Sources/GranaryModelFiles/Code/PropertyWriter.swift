@@ -104,7 +104,8 @@ struct PropertyWriter {
     private mutating func structure(_ typeName: String, _ elements: [PlannedProperty], _ key: String) -> [String] {
         var lines = [
             "/// \(SwiftIdentifier.comment("Access to the elements of `\(key)` of one object."))",
-            "\(access)struct \(typeName) {", "    let managedObject: \(names("ManagedObject"))",
+            "\(access)struct \(typeName): \(names("CompositeElements")) {",
+            "    let managedObject: \(names("ManagedObject"))",
         ]
         for element in elements {
             let name = SwiftIdentifier.text(element.name)

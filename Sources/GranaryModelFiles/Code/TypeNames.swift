@@ -4,12 +4,14 @@ struct TypeNames {
         "Bundle", "Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID",
     ]
     private static let granary: Set<String> = [
-        "AttributeValue", "GeneratedModel", "ManagedObject", "ManagedObjectContext", "ManagedObjectID",
+        "AttributeValue", "CompositeElements", "GeneratedModel", "ManagedObject", "ManagedObjectContext",
+        "ManagedObjectID",
         "ManagedObjectValues", "ObjectPredicate", "ObjectSortDescriptor", "PersistentContainer", "ValueProperty",
         "ValueSource", "ValueEncoder",
     ]
     private static let swift: Set<String> = [
-        "Bool", "Double", "Float", "Hashable", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence", "Set",
+        "AnyKeyPath", "Bool", "Double", "Float", "Hashable", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence",
+        "Set",
         "String",
     ]
 
@@ -25,6 +27,13 @@ struct TypeNames {
     private(set) var usesGranary = false
 
     init(classes: Set<String>) { self.classes = classes }
+
+    /// Returns a name for a generic parameter that no class has.
+    func unused(_ name: String) -> String {
+        var result = name
+        while classes.contains(result) { result += "_" }
+        return result
+    }
 
     mutating func callAsFunction(_ name: String) -> String {
         let isFoundation = Self.foundation.contains(name)

@@ -11,6 +11,18 @@ class _CustomerMO: PersonMO {
         set { setTypedValue(newValue, forKey: "customerNumber") }
     }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _CustomerMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.customerNumber] = "customerNumber"
+        return names
+    }
+
     /// The values of an object of the entity Customer without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Customer"

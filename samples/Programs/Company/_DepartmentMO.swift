@@ -34,6 +34,20 @@ class _DepartmentMO: ManagedObject {
     /// The fetched property `recentHires`.
     var recentHires: [EmployeeMO] { typedFetchedObjects(forKey: "recentHires") }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _DepartmentMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.budget] = "budget"
+        names[\Root.name] = "name"
+        names[\Root.employees] = "employees"
+        return names
+    }
+
     /// The values of an object of the entity Department without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Department"

@@ -49,6 +49,23 @@ class _EmployeeMO: PersonMO {
 
     func removeFromReports(_ values: some Sequence<EmployeeMO>) { removeTyped(contentsOf: values, forKey: "reports") }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _EmployeeMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.employeeNumber] = "employeeNumber"
+        names[\Root.hired] = "hired"
+        names[\Root.salary] = "salary"
+        names[\Root.department] = "department"
+        names[\Root.manager] = "manager"
+        names[\Root.reports] = "reports"
+        return names
+    }
+
     /// The values of an object of the entity Employee without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Employee"

@@ -29,6 +29,21 @@ class _PersonMO: ManagedObject {
         set { setTypedValue(newValue, forKey: "name") }
     }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _PersonMO>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.birthday] = "birthday"
+        names[\Root.firstName] = "firstName"
+        names[\Root.lastName] = "lastName"
+        names[\Root.name] = "name"
+        return names
+    }
+
     /// The values of an object of the entity Person without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Person"

@@ -22,6 +22,20 @@ class _Customer: ManagedObject {
         set { setTypedValue(newValue, forKey: "name") }
     }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _Customer>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.contactno] = "contactno"
+        names[\Root.emailid] = "emailid"
+        names[\Root.name] = "name"
+        return names
+    }
+
     /// The values of an object of the entity Customer without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Customer"

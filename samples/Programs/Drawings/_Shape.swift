@@ -90,6 +90,24 @@ class _Shape: ManagedObject {
         set { setTypedPrimitiveValue(newValue, forKey: "width") }
     }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _Shape>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.area] = "area"
+        names[\Root.colour] = "colour"
+        names[\Root.height] = "height"
+        names[\Root.isSelected] = "isSelected"
+        names[\Root.name] = "name"
+        names[\Root.width] = "width"
+        names[\Root.tags] = "tags"
+        return names
+    }
+
     /// The values of an object of the entity Shape without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Shape"

@@ -30,6 +30,19 @@ class _Tag: ManagedObject {
         set { setTypedPrimitiveValue(newValue, forKey: "name") }
     }
 
+    override class var propertyNames: [AnyKeyPath: String] {
+        propertyNames(of: Self.self, super.propertyNames)
+    }
+
+    private static func propertyNames<Root: _Tag>(
+        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+    ) -> [AnyKeyPath: String] {
+        var names = inherited
+        names[\Root.name] = "name"
+        names[\Root.shapes] = "shapes"
+        return names
+    }
+
     /// The values of an object of the entity Tag without the object.
     struct Values: ManagedObjectValues {
         static let entityName: String = "Tag"
