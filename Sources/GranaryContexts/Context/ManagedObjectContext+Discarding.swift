@@ -45,6 +45,7 @@ extension ManagedObjectContext {
     /// ``save()`` throws the error.
     public func reset() {
         guard !refusesDiscarding("reset()") else { return }
+        advanceQueryGeneration()
         undoManager?.removeAllActions()
         accessError = nil
         pendingDeletions = []

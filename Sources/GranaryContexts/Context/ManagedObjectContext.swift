@@ -65,6 +65,10 @@ public final class ManagedObjectContext {
         }
     }
 
+    /// The state of the stores that is read; nil for the present one.
+    var queryGeneration: QueryGeneration?
+    /// Whether saves and batch requests are refused.
+    var isForReading = false
     /// The coordinator's layouts.
     let layouts: ObjectLayouts
     /// The registered objects by ID. They are not retained: an object removes itself when it is deallocated.

@@ -31,6 +31,7 @@ extension ManagedObjectContext {
 
     /// Merges a save of this coordinator, which has already marked cached rows as stale.
     private func merge(_ changes: SaveChanges) throws {
+        advanceQueryGeneration()
         noteMerge(changes)
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }

@@ -3,12 +3,17 @@ import GranaryCoordination
 import GranaryModel
 public import GranaryPredicates
 
-/// A Swift type of attribute values.
-public protocol AttributeRepresentable: Sendable {
+/// A Swift type of attribute values. Its values are arguments of predicates.
+public protocol AttributeRepresentable: PredicateArgument, Sendable {
     /// Converts the value of an attribute to this type; nil if it has another type or is out of range.
     init?(_ value: AttributeValue)
     /// The value as an attribute value.
     var attributeValue: AttributeValue { get }
+}
+
+extension AttributeRepresentable {
+    /// The attribute value as a constant.
+    public var predicateExpression: ObjectExpression { .constant(attributeValue) }
 }
 
 extension AttributeRepresentable where Self: FixedWidthInteger {

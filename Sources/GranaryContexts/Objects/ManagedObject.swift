@@ -45,6 +45,18 @@ open class ManagedObject {
     /// (`ImportOptions.prunes`) are not called.
     open class var importsInBulk: Bool { false }
 
+    /// The names in the model of the class's properties, by their key paths, for conditions and orders that are written
+    /// in Swift (``ObjectFields``). Generated classes override it. A final class can override it with a literal:
+    ///
+    /// ```swift
+    /// override class var propertyNames: [AnyKeyPath: String] { [\Book.title: "title", \Book.author: "author"] }
+    /// ```
+    /// A key path belongs to the class that it is written for: `\Employee.name` and `\Person.name` differ. A class with
+    /// subclasses makes the key paths in a generic function, which is called with `Self.self`, and adds them to
+    /// `super.propertyNames`. (`\Self.name` in the property itself crashes in Swift 6.3.) An element of a composite
+    /// attribute has the name `venue.x`.
+    open class var propertyNames: [AnyKeyPath: String] { [:] }
+
     /// It changes when an object that was created without a context is inserted.
     var layout: ObjectLayout
     /// All values of the object, by slot. The links of a to-many relationship are missing until `load(_:)` reads them.

@@ -7,14 +7,14 @@ enum ReservedNames {
         "debugDescription", "description", "didSave", "didTurnIntoFault", "entity", "fetchRequest", "hasChanges",
         "hash", "hashValue", "hasPersistentChangedValues", "importsInBulk", "insertTyped", "isDeleted", "isFault",
         "isInserted", "isUpdated", "managedObjectContext", "objectID", "predicateExpression", "prepareForDeletion",
-        "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject",
+        "propertyNames", "removeTyped", "replaceTyped", "requiredValue", "setTypedList", "setTypedObject",
         "setTypedPrimitiveTransformedValue",
         "setTypedPrimitiveValue", "setTypedSet", "setTypedTransformedValue", "setTypedValue",
         "setUntypedPrimitiveValue",
         "setUntypedValue", "typedFetchedObjects", "typedList", "typedObject", "typedPrimitiveTransformedValue",
         "typedPrimitiveValue", "typedSet", "typedTransformedValue", "typedValue", "untypedPrimitiveTransformedValue",
         "untypedPrimitiveValue", "untypedTransformedValue", "untypedValue", "validateForDelete", "validateForInsert",
-        "validateForUpdate", "willSave", "willTurnIntoFault",
+        "validateForUpdate", "Values", "willSave", "willTurnIntoFault",
     ]
 
     /// The stored property of the structures for composites.
