@@ -96,7 +96,8 @@ import Testing
         #expect(try FetchingDocument.short(context) == 3)
         try FetchingDocument.prefetch(context)
         #expect(try FetchingDocument.enumerate(context) == 800)
-        #expect(try FetchingDocument.dictionaries(context).first?.description == #"title: "Alps", author.name: "Ann""#)
+        #expect(
+            try FetchingDocument.dictionaries(context).map { "\($0)" }.first == #"title: "Alps", author.name: "Ann""#)
         let groups = try FetchingDocument.groups(context)
         #expect(groups.map { $0["count"] } == [.integer(3)])
         #expect(groups.map { $0["mean"] } == [.double(250)])

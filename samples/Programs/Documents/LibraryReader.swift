@@ -15,7 +15,8 @@ struct LibraryReader {
             let news: [PersistentHistoryTransaction]
             do {
                 news = try coordinator.fetchHistory(after: token, limit: 100)
-            } catch let error where error.coreDataCode == 134_301 {
+            } catch {
+                guard error.coreDataCode == 134_301 else { throw error }
                 // Transactions after the token were deleted: read everything again and go on from here.
                 try context.refreshAllObjects()
                 token = try coordinator.currentPersistentHistoryToken()
