@@ -18,8 +18,8 @@ struct LibraryReader {
             } catch {
                 guard error.coreDataCode == 134_301 else { throw error }
                 // Transactions after the token were deleted: read everything again and go on from here.
-                try context.refreshAllObjects()
                 token = try coordinator.currentPersistentHistoryToken()
+                try context.refreshAllObjects()
                 break
             }
             guard !news.isEmpty else { break }
