@@ -5,8 +5,7 @@ import Testing
 
 @testable import SamplePrograms
 
-/// The programs of docs/contexts.md, fetching.md, models-in-code.md, history.md, deployment.md and
-/// from-grdb-and-fluent.md, which are in samples/Programs/Documents.
+/// The programs in samples/Programs/Documents are the Swift of six documents.
 @Suite("Sample: the programs of the documents", .timeLimit(.minutes(1))) struct DocumentProgramTests {
     private let folder: TemporaryFolder
     private var url: URL { folder.url.appending(path: "Library.sqlite") }
@@ -141,10 +140,14 @@ import Testing
     }
 
     @Test("docs/deployment.md") func deployment() async throws {
-        let server = try DeploymentDocument.server(DocumentModels.library, folder.url)
-        try await ComparedDocument.insert(server)
+        try await insertOnServer()
         let container = try DeploymentDocument.readOnly(DocumentModels.library, url)
         #expect(try container.makeContext().count("Book") == 1)
+    }
+
+    /// Saves a book in a store that is closed at the end.
+    private func insertOnServer() async throws {
+        try await ComparedDocument.insert(try DeploymentDocument.server(DocumentModels.library, folder.url))
     }
 
     @Test("docs/from-grdb-and-fluent.md") func compared() async throws {
