@@ -131,6 +131,20 @@ import Testing
 
                     /// The fetched property `recent`.
                     var recent: [Employee] { typedFetchedObjects(forKey: "recent") }
+
+                    override class var propertyNames: [AnyKeyPath: String] {
+                        propertyNames(of: Self.self, super.propertyNames)
+                    }
+
+                    private static func propertyNames<Root: _Department>(
+                        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+                    ) -> [AnyKeyPath: String] {
+                        var names = inherited
+                        names[\\Root.name] = "name"
+                        names[\\Root.budget] = "budget"
+                        names[\\Root.employees] = "employees"
+                        return names
+                    }
                 }
 
                 """)
@@ -153,6 +167,19 @@ import Testing
                     var department: Department? {
                         get { typedObject(forKey: "department") }
                         set { setTypedObject(newValue, forKey: "department") }
+                    }
+
+                    override class var propertyNames: [AnyKeyPath: String] {
+                        propertyNames(of: Self.self, super.propertyNames)
+                    }
+
+                    private static func propertyNames<Root: _Employee>(
+                        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+                    ) -> [AnyKeyPath: String] {
+                        var names = inherited
+                        names[\\Root.salary] = "salary"
+                        names[\\Root.department] = "department"
+                        return names
                     }
                 }
 
@@ -329,6 +356,18 @@ import Testing
                         get { (requiredValue(forKey: "size") as Date).timeIntervalSinceReferenceDate }
                         set { setTypedValue(Date(timeIntervalSinceReferenceDate: newValue), forKey: "size") }
                     }
+
+                    override open class var propertyNames: [AnyKeyPath: String] {
+                        propertyNames(of: Self.self, super.propertyNames)
+                    }
+
+                    private static func propertyNames<Root: Cup>(
+                        of type: Root.Type, _ inherited: [AnyKeyPath: String]
+                    ) -> [AnyKeyPath: String] {
+                        var names = inherited
+                        names[\\Root.size] = "size"
+                        return names
+                    }
                 }
 
                 /// The properties of the entity Mug.
@@ -368,6 +407,38 @@ import Testing
         }
         // In the form of two files everybody has a class to complete.
         #expect(try Self.generator(entities).files().filter(\.isHuman).count == 2)
+    }
+
+    @Test("An extension names its properties for the property that the user's class overrides")
+    func propertyNamesOfExtensions() throws {
+        var entity = Self.entity(
+            "Root",
+            [
+                .attribute("func", .string), .attribute("hashValue", .string),
+                .fetched("all", "Root", where: "func == nil"),
+            ],
+            class: "Root")
+        entity.codeGenerationType = "category"
+        let text = try Self.text(try Self.generator([entity], .single, hasPrimitives: true), "Company+Classes.swift")
+        #expect(
+            text.contains(
+                """
+                /// - Note: for conditions in Swift the class overrides the class property `propertyNames` with \
+                `propertyNames(of: Self.self, super.propertyNames)`.
+                """))
+        #expect(
+            text.contains(
+                """
+                    static func propertyNames<Root_: Root>(
+                        of type: Root_.Type, _ inherited: [AnyKeyPath: String]
+                    ) -> [AnyKeyPath: String] {
+                        var names = inherited
+                        names[\\Root_.`func`] = "func"
+                        names[\\Root_.hashValue_] = "hashValue"
+                        return names
+                    }
+                """))
+        #expect(!text.contains("override class"))
     }
 
     @Test("The validation of a public class needs a public import")
@@ -441,13 +512,14 @@ import Testing
         let generator = try Self.generator(
             [Self.entity("E", [.attribute(place)], class: "E")], composites: [composite])
         let text = try Self.text(generator, "_E.swift")
+        #expect(text.contains("        names[\\Root.place.x] = \"place.x\"\n"))
         #expect(
             text.contains(
                 """
                     var place: PlaceElements { PlaceElements(managedObject: self) }
 
                     /// Access to the elements of `place` of one object.
-                    struct PlaceElements {
+                    struct PlaceElements: CompositeElements {
                         let managedObject: ManagedObject
 
                         /// The attribute `place.x`: Double.

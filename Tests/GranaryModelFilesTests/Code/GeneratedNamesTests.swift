@@ -106,7 +106,7 @@ import Testing
             let text = try #require(generator.files().first).text
             #expect(text.contains("    var PlaceElements: String"), "\(text)")
             #expect(text.contains("    var place: PlaceElements_ { PlaceElements_(managedObject: self) }"))
-            #expect(text.contains("    struct PlaceElements_ {"))
+            #expect(text.contains("    struct PlaceElements_: CompositeElements {"))
         }
     }
 

@@ -17,14 +17,12 @@ struct CustomerEditor {
 
     /// Returns all customers, sorted by name, including unsaved ones.
     func retrieve() throws -> [Customer] {
-        var request = Customer.fetchRequest()
-        request.sortDescriptors = [ObjectSortDescriptor("name")]
-        return try managedObjectContext.fetch(request)
+        try managedObjectContext.fetch(Customer.self, sort: [.sort(\.name)])
     }
 
     /// Returns the customer with an address; nil if there is none.
     func retrieve(emailid: String) throws -> Customer? {
-        try managedObjectContext.first(Customer.self, where: "emailid == %@", emailid)
+        try managedObjectContext.first(Customer.self) { $0.emailid == emailid }
     }
 
     func edit(_ customer: Customer, name: String? = nil, contactno: String? = nil) {
