@@ -32,7 +32,8 @@ enum Parallel {
                 { try await pool.read { try PersonRecord.fetchAll($0).reduce(0) { $0 + Int($1.values.age) } } }
             ),
         ]
-        print("\n| \(tasks) tasks with \(scans) scans each | rows | one task, s | all, s | ratio |\n|---|---|---|---|---|")
+        print("\n| \(tasks) tasks with \(scans) scans each | rows | one task, s | all, s | ratio |")
+        print("|---|---|---|---|---|")
         for (title, scan) in ways where Selection.includes(title) {
             _ = try await scan()
             var ones: [Double] = []

@@ -55,7 +55,8 @@ extension FetchSearch {
     func pagedCandidates(_ body: (ManagedObject) throws -> Bool) throws {
         for store in stores {
             // The count is fixed first: objects that `body` inserts and saves would make the loop endless.
-            var rest = try context.reading(store) { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
+            var rest = try context.reading(store) { store in try entities.reduce(0) { try $0 + store.count(entity: $1) }
+            }
             var last = Int64.min
             while rest > 0 {
                 let mark = context.readMark

@@ -3,9 +3,6 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
-/// Opens a connection to a store for reading, which another thread can use. It is called by one thread at a time.
-package typealias StoreReaderFactory = @Sendable () throws -> sending any StoreBackend
-
 /// The interface of every kind of store. Keys (`Z_PK`) are unique within a hierarchy of entities, so a root entity and
 /// a key identify an object.
 ///
