@@ -127,8 +127,8 @@ let package = Package(
         library(
             "GranaryComparison",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats", "GranaryImport",
-                "GranaryModel", "GranaryPredicates", "GranaryRecords", "GranarySQLite",
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryImport", "GranaryModel", "GranaryPredicates", "GranaryRecords", "GranarySQLite",
             ]),
         library(
             "GranaryMigration",

@@ -19,7 +19,7 @@ extension DiffInputs {
     }
 
     private func restored(
-        _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: SQLiteStore?
+        _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
     ) throws -> Input {
         var input = input
         if input.holdsOneEntity { input.entity = try entity(of: input, sources[0], schema).name }
@@ -98,7 +98,7 @@ extension DiffInputs {
     /// The objects of the other store to which the compared entities refer by key and which the export does not
     /// contain. Nil if there are none, or if all entities are compared.
     private func references(
-        of input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: SQLiteStore?
+        of input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
     ) throws -> ImportJob? {
         let names = input.entity.map { [$0] } ?? options.entities
         guard !names.isEmpty, let other else { return nil }

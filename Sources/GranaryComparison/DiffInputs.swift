@@ -7,7 +7,7 @@ import GranaryImport
 import GranaryModel
 import GranaryRecords
 
-/// Opens the two compared files as stores. Exports are imported into temporary stores.
+/// Opens the two compared files as stores, unless they are open stores. Exports are imported into temporary stores.
 struct DiffInputs {
     /// One of the two.
     struct Input {
@@ -24,15 +24,28 @@ struct DiffInputs {
         var entity: String?
         /// Whether the model of a store is inferred from its tables.
         var isInferred = false
-        var store: SQLiteStore?
+        var store: (any StoreBackend)?
         var warnings: [Diagnostic] = []
 
+        /// Determines whether a path is a store or an export.
+        ///
+        /// - Throws: ``GranaryError``: `unreadable` for a missing file, `refused` for a folder that is no export.
         init(_ path: String, _ label: String) throws(GranaryError) {
             self.label = label
             self.path = path
             sources = try DiffInputs.sources(path, label)
             isDocument = sources.map { $0.count == 1 && DocumentContent.isDocument($0[0]) } ?? false
             holdsOneEntity = sources != nil && !isDocument && FileKind(path) == .file
+        }
+
+        /// An open store.
+        init(_ store: any StoreBackend, _ label: String) {
+            self.label = label
+            self.store = store
+            path = "the container"
+            sources = nil
+            isDocument = false
+            holdsOneEntity = false
         }
     }
 
@@ -41,12 +54,9 @@ struct DiffInputs {
     let options: StoreDiffOptions
     let folder: DiffFolder
 
-    /// Determines whether the paths are stores or exports.
-    ///
-    /// - Throws: ``GranaryError``: `unreadable` for a missing file, `refused` for a folder that is no export.
-    init(_ a: String, _ b: String, options: StoreDiffOptions, folder: DiffFolder) throws(GranaryError) {
-        self.a = try Input(a, "A")
-        self.b = try Input(b, "B")
+    init(_ a: Input, _ b: Input, options: StoreDiffOptions, folder: DiffFolder) {
+        self.a = a
+        self.b = b
         self.options = options
         self.folder = folder
     }
@@ -125,8 +135,8 @@ struct DiffInputs {
     ///
     /// - Throws: ``GranaryError``, which names the side.
     mutating func open() throws {
-        if a.sources == nil { a = try opened(a, with: options.model) }
-        if b.sources == nil { b = try opened(b, with: options.model) }
+        if a.sources == nil, a.store == nil { a = try opened(a, with: options.model) }
+        if b.sources == nil, b.store == nil { b = try opened(b, with: options.model) }
         try replaceInferredModels()
         let (restoredA, restoredB) = (try restored(a, beside: b), try restored(b, beside: a))
         (a, b) = (restoredA, restoredB)

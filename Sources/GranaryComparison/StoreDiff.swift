@@ -2,7 +2,7 @@ public import Foundation
 import GranaryBase
 package import GranaryCoordination
 
-/// Compares two stores, or a store and an export, object by object.
+/// Compares two stores, files or those of open containers, or a store and an export, object by object.
 ///
 /// ```swift
 /// let summary = try await StoreDiff().run(shipped, built) { difference in
@@ -47,11 +47,28 @@ public struct StoreDiff: Sendable {
     public func run(
         _ a: URL, _ b: URL, report: @escaping @Sendable (ObjectDifference) -> Void = { _ in }
     ) async throws -> StoreDiffSummary {
+        try await run(.file(a), .file(b), report: report)
+    }
+
+    /// Compares two sides of which each is a file, as ``run(_:_:report:)-(URL,_,_)`` describes it, or the stores of an
+    /// open container. Unsaved changes of contexts are not compared. ``StoreDiffOptions/model`` is for files.
+    ///
+    /// ```swift
+    /// let summary = try await StoreDiff().run(.container(container), .file(URL(filePath: "Seed.sqlite")))
+    /// ```
+    /// - Parameter report: receives each difference, on another thread, while the comparison has the stores: it must not
+    ///   use the containers.
+    /// - Throws: as the comparison of two files; `usage` also for a container without stores, and for the same container
+    ///   twice.
+    @discardableResult
+    public func run(
+        _ a: ComparedStore, _ b: ComparedStore, report: @escaping @Sendable (ObjectDifference) -> Void = { _ in }
+    ) async throws -> StoreDiffSummary {
         try await InBackground.run { cancellation in
             var options = options
             options.cancellation = options.cancellation ?? cancellation
-            return try StoreDiff(options: options).run(
-                paths: a.path(percentEncoded: false), b.path(percentEncoded: false), report: report)
+            let diff = StoreDiff(options: options)
+            return try ComparedStore.withInputs(a, b) { a, b in try diff.run(a, b, report: report) }
         }
     }
 
@@ -61,8 +78,14 @@ public struct StoreDiff: Sendable {
     package func run(
         paths a: String, _ b: String, report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
+        try run(try DiffInputs.Input(a, "A"), try DiffInputs.Input(b, "B"), report: report)
+    }
+
+    private func run(
+        _ a: DiffInputs.Input, _ b: DiffInputs.Input, report: (ObjectDifference) throws -> Void
+    ) throws -> StoreDiffSummary {
         let folder = try DiffFolder()
-        var inputs = try DiffInputs(a, b, options: options, folder: folder)
+        var inputs = DiffInputs(a, b, options: options, folder: folder)
         try inputs.open()
         guard let first = inputs.a.store, let second = inputs.b.store else {
             throw GranaryError(.internalDefect, "the comparison did not open its stores")

@@ -14,6 +14,7 @@ public struct ExportDestination: Sendable {
         /// The path has no slash at its end.
         case folder(String, replacing: Bool)
         case standardOutput
+        case stream(@Sendable () throws(GranaryError) -> ByteOutput)
     }
 
     let target: Target
@@ -57,6 +58,13 @@ public struct ExportDestination: Sendable {
         ExportDestination(target: .standardOutput, format: format)
     }
 
+    /// An output of the caller, for one export.
+    static func stream(
+        _ format: DataFormat, _ makeOutput: @escaping @Sendable () throws(GranaryError) -> ByteOutput
+    ) -> ExportDestination {
+        ExportDestination(target: .stream(makeOutput), format: format)
+    }
+
     /// Whether each entity has a file of its own.
     var isFolder: Bool { if case .folder = target { true } else { false } }
 
@@ -66,7 +74,7 @@ public struct ExportDestination: Sendable {
     package func resolvedFormat() throws(GranaryError) -> DataFormat {
         if let format { return format }
         switch target {
-        case .standardOutput: throw GranaryError(.usage, "standard output needs a format")
+        case .standardOutput, .stream: throw GranaryError(.usage, "standard output needs a format")
         case .folder(let path, _): throw GranaryError(.usage, "the folder '\(path)' needs a format")
         case .file(let path, _):
             guard let format = DataFormat(fileName: path) else {
@@ -82,7 +90,7 @@ public struct ExportDestination: Sendable {
     package func check(beside files: [String] = []) throws(GranaryError) {
         let paths: [String]
         switch target {
-        case .standardOutput, .file(_, replacing: true), .folder(_, replacing: true): return
+        case .standardOutput, .stream, .file(_, replacing: true), .folder(_, replacing: true): return
         case .file(let path, replacing: false): paths = [path] + files
         case .folder(let path, replacing: false): paths = [path]
         }
@@ -103,6 +111,7 @@ public struct ExportDestination: Sendable {
                 path, replacing: replacing, permissions: permissions,
                 compressing: path.lowercased().hasSuffix(".gz"))
         case .standardOutput: return .standardOutput()
+        case .stream(let makeOutput): return try makeOutput()
         case .folder(let path, _): throw GranaryError(.internalDefect, "\(path): is a folder")
         }
     }

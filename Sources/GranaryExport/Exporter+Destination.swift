@@ -92,13 +92,14 @@ extension Exporter {
         if format == .terms { throw GranaryError(.usage, "a constant table contains its values, not paths of files") }
         let isStream =
             switch destination.target {
-            case .standardOutput: true
+            case .standardOutput, .stream: true
             case .file(let path, _): FileKind(path) == .special
             case .folder: false
             }
         if isStream {
             throw GranaryError(
-                .usage, "files of values need a file or folder beside them, not standard output, a device or a pipe")
+                .usage,
+                "files of values need a file or folder beside them, not standard output, a stream, a device or a pipe")
         }
     }
 

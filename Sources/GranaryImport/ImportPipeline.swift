@@ -211,8 +211,9 @@ final class ImportPipeline {
         let queue = BatchQueue()
         let work = ReadingWork(inputs: inputs, reader: reader)
         let done = DispatchSemaphore(value: 0)
+        let cancellation = run.cancellation
         let thread = Thread {
-            work.run(into: queue)
+            Cancellation.$current.withValue(cancellation) { work.run(into: queue) }
             queue.finish()
             done.signal()
         }
@@ -221,8 +222,8 @@ final class ImportPipeline {
         var failure: (any Error)?
         while true {
             if run.cancellation?.isCancelled ?? false {
-                // The reading thread ends at its next record, or stays blocked if its source sends no more bytes. Its
-                // data is no longer used.
+                // The reading thread ends at its next record, or stays blocked if its source is a pipe that sends no
+                // more bytes. Its data is no longer used.
                 queue.stop()
                 try run.cancellation?.check()
             }

@@ -21,6 +21,9 @@ final class ByteOrigin {
     /// The number of bytes; nil if it is unknown, as for a pipe.
     let byteCount: Int?
 
+    /// The bytes of an asynchronous sequence; nil for other sources.
+    private let feed: ByteFeed?
+
     // The lock guards the spool's state: the thread of a property list reader may still read when the source is
     // reopened.
     private let lock = NSLock()
@@ -38,6 +41,7 @@ final class ByteOrigin {
     init(_ bytes: [UInt8], name: String) {
         kind = .memory(bytes)
         spool = nil
+        feed = nil
         self.name = name
         byteCount = bytes.count
         descriptor = -1
@@ -48,11 +52,23 @@ final class ByteOrigin {
     init(standardInput name: String, spool: ByteSpool?) {
         self.name = name
         self.spool = spool
+        feed = nil
         descriptor = 0
         ownsDescriptor = false
         let found = Self.look(at: 0, spool)
         kind = found.kind
         byteCount = found.count
+    }
+
+    /// The bytes of an asynchronous sequence.
+    init(_ feed: ByteFeed, name: String, spool: ByteSpool?) {
+        self.name = name
+        self.spool = spool
+        self.feed = feed
+        kind = spool == nil ? .stream : .spooled
+        byteCount = nil
+        descriptor = -1
+        ownsDescriptor = false
     }
 
     /// - Throws: ``GranaryError`` with code `unreadable` when the file is missing, a folder, or may not be read.
@@ -63,6 +79,7 @@ final class ByteOrigin {
         }
         name = path
         self.spool = spool
+        feed = nil
         descriptor = file
         ownsDescriptor = true
         let found = Self.look(at: file, spool)
@@ -137,6 +154,7 @@ final class ByteOrigin {
     }
 
     private func readStream(into buffer: UnsafeMutableRawBufferPointer) throws(GranaryError) -> Int {
+        if let feed { return try feed.read(into: buffer, of: name) }
         while true {
             let count = readDescriptor(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }

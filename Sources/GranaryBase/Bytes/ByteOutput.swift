@@ -1,7 +1,7 @@
 internal import CSystem
 import Foundation
 
-/// A buffered place to write bytes to: a file, standard output, or memory.
+/// A buffered place to write bytes to: a file, standard output, memory, or a closure.
 ///
 /// A file is written under a temporary name in the target's folder, and ``finish()`` renames it. If ``finish()`` is not
 /// called, the temporary file is removed and an existing target stays unchanged. ``prepare()`` does everything except
@@ -10,6 +10,8 @@ package final class ByteOutput {
     private enum Target {
         case memory
         case descriptor(Int32)
+        /// A closure that takes the bytes.
+        case sink(Sink)
         /// A device or a pipe that this output has opened and closes.
         case special(Int32)
         case file(PartialFile, path: String)
@@ -19,6 +21,9 @@ package final class ByteOutput {
         /// so that it can be restored.
         case placed(PartialFile, path: String, old: OldFile?)
     }
+
+    /// Takes bytes, in order.
+    package typealias Sink = (UnsafeRawBufferPointer) throws(GranaryError) -> Void
 
     /// The file that had the target name. The lock keeps other runs with the same target from removing it as an
     /// abandoned file.
@@ -58,6 +63,9 @@ package final class ByteOutput {
         buffer.reserveCapacity(Self.capacity + 4096)
     }
 
+    /// Compresses what is written from now on with gzip.
+    package func compress() throws(GranaryError) { gzip = try GzipWriter(name: name) }
+
     /// Creates an output that writes to a file.
     ///
     /// - Parameters:
@@ -70,7 +78,7 @@ package final class ByteOutput {
         _ path: String, replacing: Bool, permissions: UInt32 = 0o666, compressing: Bool = false
     ) throws(GranaryError) -> ByteOutput {
         let output = try plainFile(path, replacing: replacing, permissions: permissions)
-        if compressing { output.gzip = try GzipWriter(name: path) }
+        if compressing { try output.compress() }
         return output
     }
 
@@ -113,6 +121,11 @@ package final class ByteOutput {
     /// An output that writes to standard output.
     package static func standardOutput() -> ByteOutput { ByteOutput(.descriptor(1), name: "<stdout>") }
 
+    /// An output that passes its bytes on in pieces.
+    package static func sink(_ name: String, _ sink: @escaping Sink) -> ByteOutput {
+        ByteOutput(.sink(sink), name: name)
+    }
+
     /// An output in memory; ``finish()`` returns its bytes.
     package static func memory() -> ByteOutput { ByteOutput(.memory, name: "<memory>") }
 
@@ -123,7 +136,7 @@ package final class ByteOutput {
             if old != nil, !FileNames.exchange(partial.path, path) { return }
             unlink(old == nil ? path : partial.path)
         case .special(let descriptor): close(descriptor)
-        case .descriptor, .memory, nil: break
+        case .descriptor, .memory, .sink, nil: break
         }
     }
 
@@ -143,12 +156,12 @@ package final class ByteOutput {
     /// - Throws: as ``flushIfFull()``.
     package func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(GranaryError) {
         guard !bytes.isEmpty else { return }
-        guard let descriptor, gzip == nil else {
+        guard let outlet, gzip == nil else {
             buffer.append(contentsOf: bytes)
             return try flushIfFull()
         }
         if !buffer.isEmpty { try flush() }
-        try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
+        try writeAll(UnsafeRawBufferPointer(bytes), to: outlet)
     }
 
     /// Writes the remaining bytes and renames a file to its target name.
@@ -179,7 +192,7 @@ package final class ByteOutput {
             // The data is synced before the rename, so that a crash leaves either the old file or the complete new one.
             guard fsync(partial.descriptor) == 0 else { throw failure() }
             target = .prepared(partial, path: path)
-        case .descriptor, .memory, .prepared, .placed, nil: break
+        case .descriptor, .memory, .sink, .prepared, .placed, nil: break
         }
     }
 
@@ -203,7 +216,7 @@ package final class ByteOutput {
                 throw failure()
             }
             target = nil
-        case .file, .descriptor, .special, .memory, nil: break
+        case .file, .descriptor, .special, .memory, .sink, nil: break
         }
     }
 
@@ -242,35 +255,47 @@ package final class ByteOutput {
 
     /// - Parameter isLast: whether no bytes follow, so that compressed data ends.
     private func flush(isLast: Bool = false) throws(GranaryError) {
-        guard let descriptor else { return }
+        guard let outlet else { return }
         if let gzip {
             var compressed: [UInt8] = []
             try gzip.compress(buffer, isLast: isLast, into: &compressed)
             buffer.removeAll(keepingCapacity: true)
             if isLast { self.gzip = nil }
-            return try writeAll(compressed, to: descriptor)
+            return try writeAll(compressed, to: outlet)
         }
-        try writeAll(buffer, to: descriptor)
+        try writeAll(buffer, to: outlet)
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The descriptor that bytes are written to; nil for an output in memory and for a finished one.
-    private var descriptor: Int32? {
+    /// What takes the bytes.
+    private enum Outlet {
+        case descriptor(Int32)
+        case sink(Sink)
+    }
+
+    /// What takes the bytes; nil for an output in memory and for a finished one.
+    private var outlet: Outlet? {
         switch target {
-        case .file(let partial, _): partial.descriptor
-        case .descriptor(let other), .special(let other): other
+        case .file(let partial, _): .descriptor(partial.descriptor)
+        case .descriptor(let other), .special(let other): .descriptor(other)
+        case .sink(let sink): .sink(sink)
         case .memory, .prepared, .placed, nil: nil
         }
     }
 
-    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(GranaryError) {
+    private func writeAll(_ bytes: [UInt8], to outlet: Outlet) throws(GranaryError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(GranaryError) in
-            try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
+            try writeAll(UnsafeRawBufferPointer(bytes), to: outlet)
         }
     }
 
-    private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(GranaryError) {
+    private func writeAll(_ bytes: UnsafeRawBufferPointer, to outlet: Outlet) throws(GranaryError) {
         tap?(bytes)
+        let descriptor: Int32
+        switch outlet {
+        case .descriptor(let other): descriptor = other
+        case .sink(let sink): return try sink(bytes)
+        }
         var start = 0
         while start < bytes.count {
             let count = write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)

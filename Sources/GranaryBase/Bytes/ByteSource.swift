@@ -53,6 +53,13 @@ package final class ByteSource {
         self.init(ByteOrigin(bytes, name: name), name: name)
     }
 
+    /// Creates a source of the bytes of an asynchronous sequence.
+    ///
+    /// - Parameter spool: receives a copy of the bytes read, so that ``reopened()`` can read them again.
+    package convenience init(_ feed: ByteFeed, name: String, spool: ByteSpool? = nil) {
+        self.init(ByteOrigin(feed, name: name, spool: spool), name: name)
+    }
+
     private init(_ origin: ByteOrigin, name: String) {
         self.name = name
         self.origin = origin

@@ -87,7 +87,8 @@ extension ManagedObjectContext {
 
     /// Runs `body` in a transaction of each store.
     private func run(
-        _ kind: BatchKind, on stores: [PersistentStore], _ resultType: BatchResultType, _ body: (BatchRun) throws -> BatchResult
+        _ kind: BatchKind, on stores: [PersistentStore], _ resultType: BatchResultType,
+        _ body: (BatchRun) throws -> BatchResult
     ) throws -> BatchResult {
         let start = ContinuousClock.now
         try checkMayWrite()

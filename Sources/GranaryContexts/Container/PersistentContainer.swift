@@ -139,6 +139,16 @@ public final class PersistentContainer: Sendable {
     /// The saves of all contexts from now on.
     public var saves: Saves { persistentStoreCoordinator.saves }
 
+    /// The changes that other processes and other containers save to the stores, from now on: see
+    /// ``PersistentStoreCoordinator/remoteChanges(after:every:)``.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if no store has a history; any error from reading.
+    public func remoteChanges(
+        after token: PersistentHistoryToken? = nil, every interval: Duration = .milliseconds(500)
+    ) throws -> RemoteChanges {
+        try persistentStoreCoordinator.remoteChanges(after: token, every: interval)
+    }
+
     // MARK: - Loading
 
     /// Opens all described stores that are not open yet.

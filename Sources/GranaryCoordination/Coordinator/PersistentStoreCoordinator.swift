@@ -168,6 +168,12 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
+    /// Sends changes of others to the contexts that merge automatically.
+    func announceRemote(_ changes: SaveChanges) {
+        let contexts = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
+        for mailbox in contexts where !mailbox.receivesChildSaves { mailbox.put(changes) }
+    }
+
     // MARK: - Objects
 
     /// Returns the ID that a URI names; nil if the URI is not the ID of an object in these stores.

@@ -19,6 +19,10 @@ extension ForwardingStore {
     package var metadata: StoreMetadata { base.metadata }
     package var lastRecordedTransaction: Int64? { base.lastRecordedTransaction }
 
+    package func dataVersion() throws -> Int64? { try base.dataVersion() }
+
+    package func add(_ log: TransactionLog) { base.add(log) }
+
     package func mayRefuseRows() throws -> Bool { try base.mayRefuseRows() }
 
     package func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {

@@ -16,6 +16,10 @@ extension StoreBackend {
 
     package var lastRecordedTransaction: Int64? { nil }
 
+    package func dataVersion() throws -> Int64? { nil }
+
+    package func add(_ log: TransactionLog) {}
+
     package func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
         Dictionary(try read(root: root, keys: keys).rows.map { ($0.key, $0.version) }) { first, _ in first }
     }

@@ -77,6 +77,13 @@ package protocol StoreBackend: AnyObject {
     /// The number of the last history transaction that was written through this store; nil if there is none.
     var lastRecordedTransaction: Int64? { get }
 
+    /// The number of the commits of other connections, as far as it tells whether there was another one; nil if nobody
+    /// else can write to the store.
+    func dataVersion() throws -> Int64?
+
+    /// Adds the history transactions that are written through this store to a log from now on, while the log exists.
+    func add(_ log: TransactionLog)
+
     /// Sets the author and context name of the next transactions, for the store's history.
     func setAuthor(_ author: String?, contextName: String?)
 

@@ -28,6 +28,7 @@ extension HistoryRecorder {
         try checkKept()
         try setLastKey(transaction, of: HistoryTables.transaction)
         store.lastRecordedTransaction = transaction
+        store.openHistoryTransaction = transaction
     }
 
     /// Writes the changes. Returns false if there are none.

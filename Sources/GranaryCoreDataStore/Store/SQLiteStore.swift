@@ -28,6 +28,9 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
     private var checkedObjects: Set<SchemaObject> = []
     /// The number of the last history transaction that this connection wrote; nil if it wrote none.
     package var lastRecordedTransaction: Int64?
+    /// The history transaction that the open transaction writes; nil if it writes none.
+    var openHistoryTransaction: Int64?
+    private var transactionLogs: [TransactionLog.Reference] = []
     /// The temporary file of a new store; nil after the store is published.
     var partial: PartialFile?
     /// The external files of an unpublished store. They are removed if it is never published.
@@ -238,7 +241,8 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
         return try withOwnName {
             try withRunRecorder(run) { recorder in
                 try withExternalFiles { files in
-                    try connection.transaction(.immediate) {
+                    openHistoryTransaction = nil
+                    let result = try connection.transaction(.immediate) {
                         try checkSchemaIsKnown()
                         try recorder?.begin()
                         let writer = SQLiteWriter(store: self, files: files, recorder: recorder)
@@ -250,6 +254,8 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
                         try recorder?.finish(files)
                         return result
                     }
+                    noteCommit()
+                    return result
                 }
             }
         }
@@ -257,6 +263,18 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
 }
 
 extension SQLiteStore {
+    package func dataVersion() throws -> Int64? { try connection.integer(pragma: "data_version") }
+
+    package func add(_ log: TransactionLog) {
+        transactionLogs.removeAll { $0.log == nil }
+        transactionLogs.append(TransactionLog.Reference(log))
+    }
+
+    private func noteCommit() {
+        guard let openHistoryTransaction else { return }
+        for reference in transactionLogs { reference.log?.add(openHistoryTransaction) }
+    }
+
     /// Runs `body` and converts SQLite's errors into ``GranaryError``, with the store's final path in the message.
     private func withOwnName<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try translating(body) } catch var error as GranaryError {

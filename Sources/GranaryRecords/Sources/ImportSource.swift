@@ -65,7 +65,7 @@ public struct ImportSource: Sendable {
     }
 
     /// A source of bytes in a format that is nil if nothing determines it.
-    private init(
+    init(
         name: String, format: DataFormat?, entity: String?, options: SourceOptions, sidecar: ImportSidecar? = nil,
         problem known: GranaryError? = nil,
         open: @escaping @Sendable (ByteSpool?) throws(GranaryError) -> ByteSource

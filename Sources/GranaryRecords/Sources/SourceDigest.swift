@@ -8,7 +8,8 @@ package final class SourceDigest {
 
     package init(_ source: ByteSource?) {
         self.source = source
-        source?.tap = { [self] in digest.update($0) }
+        // A source whose reading ends with an error must not keep itself.
+        source?.tap = { [weak self] in self?.digest.update($0) }
     }
 
     /// Ends the computation. Returns the digest in hexadecimal; empty for a source without bytes.

@@ -27,6 +27,7 @@ import Testing
             (#Predicate { $0.subtitle == name }, "subtitle == \"Ann\""),
             (#Predicate { $0.subtitle == missing }, "subtitle == nil"),
             (#Predicate { $0.author?.name == name }, "author.name == \"Ann\""),
+            // swift-format-ignore: NeverForceUnwrap
             (#Predicate { $0.author!.name == name }, "author.name == \"Ann\""),
             (#Predicate { $0.author.flatMap { $0.age } == 20 }, "author.age == 20"),
             (
