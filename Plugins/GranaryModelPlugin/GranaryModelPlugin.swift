@@ -2,7 +2,8 @@ import Foundation
 import PackagePlugin
 
 /// Generates the classes of a target's Core Data models (`.xcdatamodeld`, `.xcdatamodel`) and compiles all versions of the
-/// models, which become resources of the target.
+/// models, which become resources of the target. A file `granary.json` or `MODEL.granary.json` beside a model chooses
+/// the access level and the entities.
 ///
 /// The models should be excluded in the target's manifest, because SwiftPM does not know them on Linux, and Xcode would
 /// compile them a second time.
@@ -26,7 +27,7 @@ struct GranaryModelPlugin: BuildToolPlugin {
             return .buildCommand(
                 displayName: "Generating the classes of \(model.lastPathComponent)", executable: tool,
                 arguments: [model.path(percentEncoded: false), folder.path(percentEncoded: false)],
-                inputFiles: Self.files(of: model),
+                inputFiles: Self.files(of: model) + Self.settings(of: model),
                 outputFiles: Self.outputs(of: model).map { folder.appending(path: $0) })
         }
     }
@@ -54,6 +55,15 @@ struct GranaryModelPlugin: BuildToolPlugin {
             walk.skipDescendants()
         }
         return result.sorted { $0.path < $1.path }
+    }
+
+    /// The files beside a model that say what to generate, which granary-model-tool reads. A missing one is no input: the
+    /// plugin runs again when a file appears in the target.
+    private static func settings(of model: URL) -> [URL] {
+        let folder = model.deletingLastPathComponent()
+        let name = model.deletingPathExtension().lastPathComponent
+        return ["\(name).granary.json", "granary.json"].map { folder.appending(path: $0) }
+            .filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
     }
 
     /// All files of a model, also the hidden one with the name of the current version.

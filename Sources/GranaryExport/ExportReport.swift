@@ -21,3 +21,14 @@ public struct ExportReport: Sendable, Hashable {
     /// The total number of objects.
     public var objects: Int { tables.reduce(nested) { $0 + $1.objects } }
 }
+
+extension ExportReport: CustomStringConvertible {
+    /// `exported 340 objects: Injury 8, Patient 300, nested 32`, then a line for each warning.
+    public var description: String {
+        let parts = tables.map { "\($0.entity) \($0.objects)" } + (nested > 0 ? ["nested \(nested)"] : [])
+        let counts = "exported \(CountText.count(objects, "object"))"
+        return
+            ([counts + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))]
+            + warnings.map(\.description)).joined(separator: "\n")
+    }
+}

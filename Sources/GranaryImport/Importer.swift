@@ -57,7 +57,13 @@ public struct Importer: Sendable {
             // Custom classes are not used to restore an export: they could change or reject its records.
             if !restoresAsIs { run.coordinator = container.persistentStoreCoordinator }
             let importer = Importer(jobs: jobs, run: run)
-            return try Self.checked(try container.withStore { store in try importer.run(into: store) })
+            let start = ContinuousClock.now
+            let report = try container.withStore { store in try importer.run(into: store) }
+            container.persistentStoreCoordinator.observer?.didImport(
+                ExecutedImport(
+                    read: report.read, created: report.created, updated: report.updated, rejected: report.rejected,
+                    isRefused: report.isRefused, duration: ContinuousClock.now - start))
+            return try Self.checked(report)
         }
     }
 

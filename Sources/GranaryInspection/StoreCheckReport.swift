@@ -39,3 +39,12 @@ public struct StoreCheckReport: Sendable {
         collected = findings
     }
 }
+
+extension StoreCheckReport: CustomStringConvertible {
+    /// `2 errors, 1 warning`, then a line for each kept finding; `no findings` if there are none.
+    public var description: String {
+        guard count > 0 else { return "no findings" }
+        let counts = "\(CountText.count(errorCount, "error")), \(CountText.count(warningCount, "warning"))"
+        return ([counts] + findings.map(\.described.description)).joined(separator: "\n")
+    }
+}

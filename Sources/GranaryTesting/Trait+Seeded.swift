@@ -38,6 +38,20 @@ extension Trait where Self == SeededContainerTrait {
                 storage: storage))
     }
 
+    /// Gives the test a container with a generated model, its classes, and the objects of the seeds:
+    /// `.seeded(model: LibraryModel.self, .generated(["Book": 100]))`.
+    ///
+    /// - Parameters: as for the function with a model file.
+    public static func seeded(
+        model: (some GeneratedModel).Type, transformers: AttributeTransformers? = nil,
+        storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) -> Self {
+        SeededContainerTrait(
+            fixture: Fixture(
+                model: .named(model.name, model.bundle), origin: .seeds(seeds), classes: model.classes,
+                transformers: transformers, storage: storage))
+    }
+
     /// Gives the test a container with a copy of an SQLite store, which is not changed.
     ///
     /// For `.temporaryFile`, the store must not be open in the test process.

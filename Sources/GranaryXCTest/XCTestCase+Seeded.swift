@@ -55,6 +55,20 @@ extension XCTestCase {
                 storage: storage))
     }
 
+    /// Returns a container with a generated model, its classes, and the objects of the seeds.
+    ///
+    /// - Parameters: as for the function with a model file.
+    /// - Throws: ``GranaryError`` with the diagnostics if the model or a seed is refused.
+    nonisolated(nonsending) public func seededContainer(
+        model: (some GeneratedModel).Type, transformers: AttributeTransformers? = nil,
+        storage: FixtureStorage = .inMemory, _ seeds: Seed...
+    ) async throws -> PersistentContainer {
+        try await container(
+            of: Fixture(
+                model: .named(model.name, model.bundle), origin: .seeds(seeds), classes: model.classes,
+                transformers: transformers, storage: storage))
+    }
+
     /// Returns a container with a copy of an SQLite store, which is not changed.
     ///
     /// For `.temporaryFile`, the store must not be open in the test process.

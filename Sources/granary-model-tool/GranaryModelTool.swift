@@ -4,7 +4,7 @@ import GranaryModel
 import GranaryModelFiles
 
 /// The program that the build-tool plugin runs. `granary-model-tool MODEL FOLDER` writes the classes of a model as one
-/// Swift file, and the compiled versions of the model, into a folder.
+/// Swift file, and the compiled versions of the model, into a folder. ``GenerationSettings`` are read beside the model.
 @main
 enum GranaryModelTool {
     static func main() {
@@ -24,7 +24,12 @@ enum GranaryModelTool {
         defer { for warning in warnings.diagnostics { tell("\(warning)") } }
         let model = try ManagedObjectModel(contentsOf: url, diagnostics: &warnings)
         let name = url.deletingPathExtension().lastPathComponent
-        let generator = ClassGenerator(try model.resolved(), modelName: name, form: .single)
+        let schema = try model.resolved()
+        let settings = try GenerationSettings(besides: url)
+        try settings.check(schema)
+        let generator = ClassGenerator(
+            schema, modelName: name, access: settings.access, form: .single, entities: settings.entities,
+            isModelInModule: true)
         _ = try GeneratedFolder(path: folder).write(generator.files())
         try FlatModelFiles.write(model, from: url, to: folder)
         for note in generator.notes { tell("note: \(note)") }

@@ -22,7 +22,22 @@ private var lookups: ImportOptions {
     return options
 }
 
+/// A generated model, whose bundle is a folder of the tests.
+private enum CompanyModel: GeneratedModel {
+    final class Department: ManagedObject {}
+
+    static let name = "Company"
+    static let bundle = Bundle(path: Samples.url("Company").path)
+    static var classes: [String: ManagedObject.Type] { ["DepartmentMO": Department.self] }
+}
+
 @Suite struct SeededContainerTests {
+    @Test(.seeded(model: CompanyModel.self, .generated(["Department": 3])))
+    func generatedModel() async throws {
+        let count = try await SeededContainer.current.perform { try $0.fetch(CompanyModel.Department.self).count }
+        #expect(count == 3)
+    }
+
     @Test(.seeded(model: coffee, .file(Samples.url("Coffee/coffee.csv"), entity: "Coffee")))
     func testFindsSeedsInItsContainer() async throws {
         let names = try await SeededContainer.current.perform { context in

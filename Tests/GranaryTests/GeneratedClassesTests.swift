@@ -46,6 +46,32 @@ private final class Tray: ManagedObject {
         #expect(sizes == [2.5])
     }
 
+    private enum KitchenModel: GeneratedModel {
+        @TaskLocal static var folder: Bundle?
+
+        static let name = "Kitchen"
+        static var bundle: Bundle? { folder }
+        static var classes: [String: ManagedObject.Type] { ["Tray": Tray.self] }
+    }
+
+    @Test("A container of a generated model has its model and classes")
+    func generatedModel() throws {
+        let bundle = try makeBundle()
+        try model("Tray").write(to: URL(filePath: bundle.bundlePath).appending(path: "Kitchen.mom"))
+        try KitchenModel.$folder.withValue(bundle) {
+            let context = try PersistentContainer(KitchenModel.self, at: .inMemory).makeContext()
+            try context.insert(Tray.self) { $0.size = 1.5 }
+            try context.save()
+            #expect(try context.fetch(Tray.self).map(\.size) == [1.5])
+            let container = try PersistentContainer(KitchenModel.self)
+            #expect(container.name == "Kitchen" && container.persistentStoreDescriptions.count == 1)
+            #expect(container.persistentStoreDescriptions.first?.location.url?.lastPathComponent == "Kitchen.sqlite")
+            #expect(try KitchenModel.versions().map(\.name) == ["Kitchen"])
+        }
+        let error = #expect(throws: GranaryError.self) { try KitchenModel.model() }
+        #expect(error?.code == .unreadable && error?.message.contains("Kitchen") == true)
+    }
+
     @Test("The error of an access that cannot throw")
     func accessErrors() throws {
         let container = try PersistentContainer(model: model("Tray"), store: .inMemory, classes: ["Tray": Tray.self])

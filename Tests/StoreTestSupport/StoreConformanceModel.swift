@@ -25,8 +25,8 @@ package struct StoreFactory: Sendable, CustomTestStringConvertible {
     package static let all = TestDepth.usesAllStores ? every : [inMemory, sqlitePublished, archive]
 
     package static let every: [StoreFactory] = [
-        inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened, sqliteWithHistory, archive, archiveReopened,
-        ofConfiguration,
+        inMemory, sqliteInTheMaking, sqlitePublished, sqliteOpened, sqliteWithLog, sqliteWithHistory, archive,
+        archiveReopened, ofConfiguration,
     ]
 
     package static let inMemory = StoreFactory(name: "in memory") { OpenedStore(store: InMemoryStore(schema: $0)) }

@@ -26,6 +26,14 @@ extension StoreFactory {
         return OpenedStore(store: try SQLiteStore.open(path: folder.storePath, schema: schema), folder: folder)
     }
 
+    /// A new store with a write-ahead log, which contexts read beside the writer.
+    package static let sqliteWithLog = StoreFactory(name: "SQLite, with a write-ahead log") { schema in
+        let folder = try KeptFolders.make()
+        let store = try SQLiteStore.openOrCreate(path: folder.storePath, schema: schema)
+        try store.setJournal(.wal, .normal)
+        return OpenedStore(store: store, folder: folder)
+    }
+
     /// A new store with a persistent history.
     package static let sqliteWithHistory = StoreFactory(name: "SQLite, with history") { schema in
         let folder = try KeptFolders.make()

@@ -26,3 +26,6 @@ for store in stores {
 }
 print("\n" + Table.header)
 for store in stores { try BenchmarkSuite(store: store.path, rows: store.rows).run() }
+for store in stores where Selection.includes("parallel") {
+    try await Parallel.run(path: store.path, rows: store.rows)
+}

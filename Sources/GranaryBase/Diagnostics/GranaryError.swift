@@ -71,6 +71,11 @@ public struct GranaryError: Error, Sendable {
     }
 }
 
+extension GranaryError.Code: CustomStringConvertible {
+    /// The name of the constant: `busy`.
+    public var description: String { "\(value)" }
+}
+
 extension GranaryError: CustomStringConvertible {
     public var description: String {
         ([message] + diagnostics.map(\.description)).joined(separator: "\n")

@@ -37,6 +37,7 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
 
     enum Access: String, ExpressibleByArgument, CaseIterable {
         case `internal`
+        case `package`
         case `public`
     }
 
@@ -92,7 +93,7 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
 
     var modelName: String { URL(filePath: model).deletingPathExtension().lastPathComponent }
 
-    var generatedAccess: ClassGenerator.Access { access == .public ? .public : .internal }
+    var generatedAccess: GeneratedAccess { GeneratedAccess(rawValue: access.rawValue) ?? .internal }
 
     /// Prints what was written.
     func tell(_ result: GeneratedFolder.Result, notes: [String]) {

@@ -1,3 +1,4 @@
+import GranaryBase
 import GranaryMigration
 
 /// The report of a migration as text.

@@ -1,3 +1,4 @@
+import GranaryBase
 import GranarySubset
 
 /// The report of a subset as text: the objects of each entity, the replaced and kept values of each attribute, and the

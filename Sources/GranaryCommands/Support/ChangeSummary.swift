@@ -1,3 +1,4 @@
+import GranaryBase
 import GranaryImport
 
 /// The changes of an import that the ledger does not count, and the list of changes of a dry run.

@@ -30,3 +30,8 @@ public struct BatchResult: Sendable {
             transactionNumbers: numbers.merging(token.transactionNumbers) { max($0, $1) })
     }
 }
+
+extension BatchResult: CustomStringConvertible {
+    /// The number of objects that the request inserted, updated or deleted: `3 objects`.
+    public var description: String { CountText.count(count, "object") }
+}

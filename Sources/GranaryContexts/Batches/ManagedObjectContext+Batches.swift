@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         guard let store = stores.first else {
             throw persistentStoreCoordinator.noStore(for: entity)
         }
-        return try run(on: [store], request.resultType) { run in
+        return try run(.insertion, on: [store], request.resultType) { run in
             try BatchInsertion(entity: entity, run: run).execute(request.start())
         }
     }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
         fetch.includesPendingChanges = false
         let search = try FetchSearch(fetch, context: self)
         let update = try BatchUpdate(request, search: search, schema: persistentStoreCoordinator.schema)
-        return try run(on: search.stores, request.resultType) { run in
+        return try run(.update, on: search.stores, request.resultType) { run in
             try update.execute(search.search(order: [], limit: nil, offset: 0), run)
         }
     }
@@ -74,17 +74,23 @@ extension ManagedObjectContext {
         guard search.stores.count <= 1 || (limit == nil && offset == 0) else {
             throw GranaryError(.usage, "a batch deletion with a limit or an offset needs a single store")
         }
-        return try run(on: search.stores, request.resultType) { run in
+        return try run(.deletion, on: search.stores, request.resultType) { run in
             let found = search.search(order: fetch.sortDescriptors, limit: limit, offset: offset)
             var deletion = BatchDeletion(run)
             return try deletion.execute(try run.store.keys(found))
         }
     }
 
+    private enum BatchKind {
+        case insertion, update, deletion
+    }
+
     /// Runs `body` in a transaction of each store.
     private func run(
-        on stores: [PersistentStore], _ resultType: BatchResultType, _ body: (BatchRun) throws -> BatchResult
+        _ kind: BatchKind, on stores: [PersistentStore], _ resultType: BatchResultType, _ body: (BatchRun) throws -> BatchResult
     ) throws -> BatchResult {
+        let start = ContinuousClock.now
+        try checkMayWrite()
         if let store = stores.first(where: \.isReadOnly) {
             throw GranaryError(
                 .usage, "the store \(store.identifier) is read-only; name the stores to change in affectedStores")
@@ -105,9 +111,14 @@ extension ManagedObjectContext {
                 return part
             }
             // Rows that contexts have read are stale now.
-            if part.count > 0 { persistentStoreCoordinator.noteSave() }
+            if part.count > 0 { persistentStoreCoordinator.noteUnlistedChanges() }
             result.add(part)
         }
+        persistentStoreCoordinator.observer?.didSave(
+            ExecutedSave(
+                inserted: kind == .insertion ? result.count : 0, updated: kind == .update ? result.count : 0,
+                deleted: kind == .deletion ? result.count : 0, duration: ContinuousClock.now - start, contextName: name,
+                author: transactionAuthor))
         return result
     }
 

@@ -63,12 +63,3 @@ public final class BackgroundContext: @unchecked Sendable {
         return try work()
     }
 }
-
-extension DispatchQueue {
-    /// Runs `body` on the queue and returns its result.
-    func run<Success: Sendable>(_ body: @escaping @Sendable () throws -> Success) async throws -> Success {
-        try await withCheckedThrowingContinuation { continuation in
-            self.async { continuation.resume(with: Result { try body() }) }
-        }
-    }
-}

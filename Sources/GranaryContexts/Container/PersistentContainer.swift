@@ -21,6 +21,9 @@ public final class PersistentContainer: Sendable {
 
     /// The queue for background work, one piece at a time.
     private let queue = DispatchQueue(label: "Granary.PersistentContainer")
+    /// The queue for work that runs at the same time as other work.
+    private static let background = DispatchQueue(label: "Granary.background", attributes: .concurrent)
+    private let readLimit: TaskLimit
     private let descriptions: Mutex<[PersistentStoreDescription]>
 
     /// The context for the main actor.
@@ -41,6 +44,8 @@ public final class PersistentContainer: Sendable {
     }
 
     private let view = View()
+    /// The sequences that end with the container.
+    let streams = ContainerStreams()
 
     deinit {
         guard view.isUsed.load(ordering: .relaxed) else { return }
@@ -56,16 +61,19 @@ public final class PersistentContainer: Sendable {
     ///   - classes: subclasses of ``ManagedObject`` by the class names in the model, with or without a module
     ///     (`App.Customer`, `Customer`).
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    ///   - observer: receives what the stores and contexts do.
     /// - Throws: ``GranaryError`` if the model has problems (each is a diagnostic), or no entity has one of the class
     ///   names, or a class is registered under the name of another entity's class.
     public init(
         name: String, model: ManagedObjectModel, descriptions: [PersistentStoreDescription],
-        classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers()
+        classes: [String: ManagedObject.Type] = [:], transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         self.name = name
         persistentStoreCoordinator = try PersistentStoreCoordinator(
-            schema: model.resolved(), classes: classes, transformers: transformers)
+            schema: model.resolved(), classes: classes, transformers: transformers, observer: observer)
         self.descriptions = Mutex(descriptions)
+        readLimit = TaskLimit(descriptions.map(\.maximumReaderCount).max() ?? PersistentStoreDescription.readerCount)
     }
 
     /// Creates a container and opens one store with all entities.
@@ -74,12 +82,13 @@ public final class PersistentContainer: Sendable {
     ///   store cannot be opened or created, or was created for another model.
     public convenience init(
         model: ManagedObjectModel, store: StoreLocation, classes: [String: ManagedObject.Type] = [:],
-        transformers: AttributeTransformers = AttributeTransformers()
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         let name = store.url?.deletingPathExtension().lastPathComponent ?? "Store"
         try self.init(
             name: name, model: model, descriptions: [PersistentStoreDescription(store)], classes: classes,
-            transformers: transformers)
+            transformers: transformers, observer: observer)
         try loadPersistentStores()
     }
 
@@ -94,6 +103,7 @@ public final class PersistentContainer: Sendable {
         persistentStoreCoordinator = try PersistentStoreCoordinator(
             schema: schema, classes: classes, transformers: transformers)
         descriptions = Mutex([store])
+        readLimit = TaskLimit(store.maximumReaderCount)
         try persistentStoreCoordinator.addPersistentStore(store)
     }
 
@@ -107,6 +117,7 @@ public final class PersistentContainer: Sendable {
         persistentStoreCoordinator = try PersistentStoreCoordinator(
             schema: schema, classes: classes, transformers: transformers)
         descriptions = Mutex([])
+        readLimit = TaskLimit(PersistentStoreDescription.readerCount)
         try persistentStoreCoordinator.add(store)
     }
 
@@ -191,7 +202,9 @@ public final class PersistentContainer: Sendable {
     /// Runs `body` in the background with a new context, after earlier work. Changes that `body` does not save are
     /// lost.
     ///
-    /// - Throws: any error from `body`.
+    /// Cancelling the task interrupts reading and, before its commit, a save.
+    ///
+    /// - Throws: any error from `body`; ``GranaryError`` with code `interrupted` if the task was cancelled.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
@@ -203,10 +216,45 @@ public final class PersistentContainer: Sendable {
         }
     }
 
-    /// Runs `body` like ``perform(_:)`` without waiting; `body` handles its errors. (`performBackgroundTask(_:)`)
+    /// Runs `body` in the background with a new context that cannot save, at the same time as other reads and as a
+    /// writer.
+    ///
+    /// All fetches and faults of `body` read one state of each SQLite store with a write-ahead log, whatever others save
+    /// meanwhile (``ManagedObjectContext/setQueryGeneration(_:)``). Other stores are read as by any context: one reader
+    /// or writer at a time. At most ``PersistentStoreDescription/maximumReaderCount`` calls of a container run at once,
+    /// those of tasks with a higher priority first. Cancelling the task interrupts the reading.
+    ///
+    /// - Throws: any error from `body`; ``GranaryError`` with code `interrupted` if the task was cancelled.
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        try await readLimit.run { [persistentStoreCoordinator] in
+            try await Self.background.run {
+                try body(try ManagedObjectContext(reading: persistentStoreCoordinator))
+            }
+        }
+    }
+
+    /// Runs `body` in the background with a new context, at the same time as other work. Changes that `body` does not
+    /// save are lost; `body` handles its errors. (`performBackgroundTask(_:)`)
     public func performBackgroundTask(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
-        queue.async { [persistentStoreCoordinator] in
+        Self.background.async { [persistentStoreCoordinator] in
             body(ManagedObjectContext(coordinator: persistentStoreCoordinator))
+        }
+    }
+
+    /// Runs `body` like the method above and returns its result. Cancelling the task interrupts reading and, before its
+    /// commit, a save. (`performBackgroundTask(_:)`)
+    ///
+    /// - Throws: any error from `body`; ``GranaryError`` with code `interrupted` if the task was cancelled.
+    public func performBackgroundTask<Result: Sendable>(
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        try await Self.background.run { [persistentStoreCoordinator] in
+            let context = ManagedObjectContext(coordinator: persistentStoreCoordinator)
+            let result = try body(context)
+            try context.processPendingChanges()
+            return result
         }
     }
 

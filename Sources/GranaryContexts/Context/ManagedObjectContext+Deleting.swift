@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         object.isDeleted = true
         changeCount += 1
         object.changeMark = changeCount
-        if !observers.isEmpty { pending.noteDeletion(of: object) }
+        if tracksChanges { pending.noteDeletion(of: object) }
     }
 
     private func propagateDeletion(of object: ManagedObject) throws {

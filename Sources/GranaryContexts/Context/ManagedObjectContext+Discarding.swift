@@ -15,18 +15,22 @@ extension ManagedObjectContext {
         pendingDeletions = []
         let loss = ContextLoss(.rollback, in: self)
         for object in inserted.union(discarded) {
-            if !observers.isEmpty { pending.noteDeletion(of: object) }
+            if tracksChanges { pending.noteDeletion(of: object) }
             letGo(object, loss)
         }
         for object in updated.union(deleted) {
             if let snapshot = object.snapshot { object.values = snapshot }
-            if object.isInaccessible { object.isInaccessible = false; object.turnIntoFault() }
+            if object.isInaccessible || object.hasMissedMerge {
+                object.isInaccessible = false
+                object.hasMissedMerge = false
+                object.turnIntoFault()
+            }
             object.snapshot = nil
             object.isUpdated = false
             object.isDeleted = false
             object.isRevived = false
             object.isGoneFromStore = false
-            if !observers.isEmpty { pending.refreshed.insert(object) }
+            if tracksChanges { pending.refreshed.insert(object) }
         }
         forgetChanges()
         // Owners may have changed with the values and are read again when needed.
@@ -41,6 +45,7 @@ extension ManagedObjectContext {
     /// ``save()`` throws the error.
     public func reset() {
         guard !refusesDiscarding("reset()") else { return }
+        advanceQueryGeneration()
         undoManager?.removeAllActions()
         accessError = nil
         pendingDeletions = []

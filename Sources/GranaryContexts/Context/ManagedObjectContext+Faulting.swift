@@ -70,7 +70,7 @@ extension ManagedObjectContext {
         var ids = [object.objectID]
         // Only from the second fault after a save on, so that a loop that saves does not read batches.
         if let stale = object.row?.shared, stalenessInterval == nil,
-            stale.countStaleFire(persistentStoreCoordinator.generation) > 1
+            stale.countStaleFire(generation) > 1
         {
             for id in rows(stale).map(\.id) where id != object.objectID && registeredObject(for: id)?.isFault == true {
                 ids.append(id)
@@ -147,7 +147,7 @@ extension ManagedObjectContext {
 
     /// Whether a row may still be used.
     func isFresh(_ row: StoredRow) -> Bool {
-        guard row.shared.generation == persistentStoreCoordinator.generation else { return false }
+        guard row.shared.generation == generation else { return false }
         guard let stalenessInterval else { return true }
         return row.shared.readAt.duration(to: .now) < stalenessInterval
     }

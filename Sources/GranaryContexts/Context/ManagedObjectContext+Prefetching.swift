@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     /// The data read for a batch since the last save. The count restarts after a save, so that a loop that saves does
     /// not read batches.
     private func currentPrefetched(of shared: SharedBatch, _ id: LinkLayout.ID) -> PrefetchedRelationships {
-        let generation = persistentStoreCoordinator.generation
+        let generation = self.generation
         if let prefetched = shared.prefetched[id], prefetched.generation == generation { return prefetched }
         return PrefetchedRelationships(generation: generation)
     }
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
             shared.prefetched[end.id] = prefetched
             if let links = prefetched.links { return (links[key] ?? []).map(id) }
         }
-        return try store.withLock { store in
+        return try reading(store) { store in
             var links: [Link] = []
             try store.readLinks(of: end.relationship, owners: [key]) { links.append($0) }
             return links
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
         let owners = shared.batch.rows.filter {
             layouts[Int($0.entity)].isKind(of: end.id.owner)
         }.map(\.key)
-        return try store.withLock { store in
+        return try reading(store) { store in
             var links: [Int64: [Link]] = [:]
             try store.readLinks(of: end.relationship, owners: owners) { links[$0.owner, default: []].append($0) }
             return links
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
             let store = persistentStoreCoordinator.store(withIdentifier: shared.identity.identifier)
         else { return [] }
         let end = LinkLayout.End(relationship)
-        var prefetched = PrefetchedRelationships(generation: persistentStoreCoordinator.generation)
+        var prefetched = PrefetchedRelationships(generation: generation)
         var found: [Int64: StoredRow] = [:]
         var keys: Set<Int64> = []
         if relationship.isToMany {
@@ -165,7 +165,7 @@ extension ManagedObjectContext {
         for start in stride(from: 0, to: sorted.count, by: 500) {
             let part = Array(sorted[start..<min(start + 500, sorted.count)])
             let mark = readMark
-            let batch = try share(try store.withLock { try $0.read(root: root, keys: part) }, of: store, read: mark)
+            let batch = try share(try reading(store) { try $0.read(root: root, keys: part) }, of: store, read: mark)
             for (index, header) in batch.batch.rows.enumerated() { found[header.key] = row(batch, index) }
             batches.append(batch)
         }

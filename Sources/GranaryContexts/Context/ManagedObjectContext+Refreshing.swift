@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         } else {
             object.turnIntoFault()
         }
-        if !observers.isEmpty { pending.refreshed.insert(object) }
+        if tracksChanges { pending.refreshed.insert(object) }
     }
 
     /// Calls ``refresh(_:mergeChanges:)`` with `mergeChanges` for all registered objects. (`refreshAllObjects()`)
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
             object.row = row
             object.version = row.version
         }
-        if !observers.isEmpty { pending.refreshed.insert(object) }
+        if tracksChanges { pending.refreshed.insert(object) }
     }
 
     private func discardChanges(of object: ManagedObject) throws {

@@ -30,9 +30,11 @@ extension ManagedObjectContext {
     public func save() throws {
         try refuseReentry("save()")
         try during(.save) { try saveChanges() }
+        for follower in followers.all { follower.followSave() }
     }
 
     private func saveChanges() throws {
+        let start = ContinuousClock.now
         try throwAccessError()
         try finishDeletions()
         merged = []
@@ -46,6 +48,7 @@ extension ManagedObjectContext {
             letGoDiscarded()
             return
         }
+        try checkMayWrite()
         var failures = validateObjects()
         // Report all problems at once.
         if !failures.isEmpty { try addClashes(to: &failures) }
@@ -54,8 +57,19 @@ extension ManagedObjectContext {
         if let parent {
             try push(to: parent)
         } else {
-            try write(&marks)
+            let plans = try write(&marks)
+            report(plans, since: start)
         }
+    }
+
+    private func report(_ plans: [SavePlan], since start: ContinuousClock.Instant) {
+        guard let observer = persistentStoreCoordinator.observer, !plans.isEmpty else { return }
+        observer.didSave(
+            ExecutedSave(
+                inserted: plans.reduce(0) { $0 + $1.inserts.count },
+                updated: plans.reduce(0) { $0 + $1.updates.count + $1.revivals.count },
+                deleted: plans.reduce(0) { $0 + $1.deletes.count }, duration: ContinuousClock.now - start,
+                contextName: name, author: transactionAuthor))
     }
 
     private func letGoDiscarded() {
@@ -85,8 +99,8 @@ extension ManagedObjectContext {
             .usage, "objects are still changing after \(Self.willSaveRounds) rounds of willSave; nothing was saved")
     }
 
-    /// Writes the changes and resolves conflicts with the policy until there are none.
-    private func write(_ marks: inout [ObjectIdentifier: Int]) throws {
+    /// Writes the changes and resolves conflicts with the policy until there are none. Returns what was written.
+    private func write(_ marks: inout [ObjectIdentifier: Int]) throws -> [SavePlan] {
         for _ in 0..<Self.conflictRounds {
             try refuseInsecureTransformers()
             let plans = try SavePlan.plans(for: self)
@@ -94,9 +108,12 @@ extension ManagedObjectContext {
             let conflicts: SaveAttempt.Conflicts
             let mark = readMark
             switch try SaveAttempt(plans: plans).run() {
-            case .written(let permanent, let history): return adopt(plans, permanent, history)
+            case .written(let permanent, let history):
+                adopt(plans, permanent, history)
+                return plans
             case .conflicts(let found): conflicts = found
             }
+            advanceQueryGeneration()
             try resolve(conflicts, read: mark)
             // Objects that the policy changed need their hooks and validation again.
             try runWillSave(&marks)
@@ -139,6 +156,7 @@ extension ManagedObjectContext {
             }
         }
         if !plans.isEmpty { persistentStoreCoordinator.noteSave() }
+        advanceQueryGeneration()
         let curious = liveChildren.filter(\.automaticallyMergesChangesFromParent)
         var changes: SaveChanges?
         if !plans.isEmpty, !curious.isEmpty || persistentStoreCoordinator.hasListeners(besides: mailbox) {
@@ -213,6 +231,7 @@ extension ManagedObjectContext {
         if let stranger = objects.first(where: { $0.managedObjectContext !== self }) {
             throw GranaryError(.usage, "\(stranger) is not an object of this context")
         }
+        try checkMayWrite()
         // An object can be inserted in a parent although the child has saved it.
         var new: [String: [ManagedObject]] = [:]
         for object in Set(objects).inSavingOrder where object.objectID.isTemporaryID {

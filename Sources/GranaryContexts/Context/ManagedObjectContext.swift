@@ -65,6 +65,10 @@ public final class ManagedObjectContext {
         }
     }
 
+    /// The state of the stores that is read; nil for the present one.
+    var queryGeneration: QueryGeneration?
+    /// Whether saves and batch requests are refused.
+    var isForReading = false
     /// The coordinator's layouts.
     let layouts: ObjectLayouts
     /// The registered objects by ID. They are not retained: an object removes itself when it is deallocated.
@@ -87,6 +91,8 @@ public final class ManagedObjectContext {
     var pending = ObjectChanges()
     var observers: [Int: (ObjectChanges) -> Void] = [:]
     var observerCount = 0
+    /// The results that follow the context.
+    var followers = ContextFollowers()
     /// Saves of other contexts that were not merged yet; nil if this context does not merge them.
     var mailbox: SaveMailbox?
     /// Retains objects added by a merge until the app had a chance to access them.
@@ -138,6 +144,7 @@ public final class ManagedObjectContext {
     func register(_ object: ManagedObject) {
         if let other = registeredObject(for: object.objectID), other !== object {
             other.lose(ContextLoss(.replacement, in: self))
+            if !followers.isEmpty { followers.merged.deleted.insert(other) }
         }
         registerNew(object)
     }
@@ -205,7 +212,7 @@ public final class ManagedObjectContext {
         inserted.insert(object)
         changeCount += 1
         object.changeMark = changeCount
-        if !observers.isEmpty { pending.inserted.insert(object) }
+        if tracksChanges { pending.inserted.insert(object) }
         object.record(.withdraw(object))
     }
 
@@ -231,7 +238,7 @@ public final class ManagedObjectContext {
     func noteChange(of object: ManagedObject) {
         changeCount += 1
         object.changeMark = changeCount
-        if !observers.isEmpty { pending.noteUpdate(of: object) }
+        if tracksChanges { pending.noteUpdate(of: object) }
         guard !object.isInserted, !object.isUpdated, !object.isDeleted else { return }
         object.isUpdated = true
         updated.insert(object)

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     /// Removes an observer.
     public func removeObserver(_ observation: ContextObservation) {
         observers[observation.number] = nil
-        if observers.isEmpty { pending = ObjectChanges() }
+        if !tracksChanges { pending = ObjectChanges() }
     }
 
     /// Merges pending saves if the context does so automatically, closes the current undo group, and announces the
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     func announceChanges() {
         undoManager?.closeGroup()
         // Changes that an observer makes are announced by the next call, not inside this one.
-        guard !isAnnouncing, !observers.isEmpty, !pending.isEmpty else { return }
+        guard !isAnnouncing, tracksChanges, !pending.isEmpty || !followers.merged.isEmpty else { return }
         let changes = pending
         pending = ObjectChanges()
         tellObservers(changes)
@@ -77,7 +77,11 @@ extension ManagedObjectContext {
         }
         isAnnouncing = true
         defer { isAnnouncing = false }
-        let bodies = observers.sorted { $0.key < $1.key }.map(\.value)
+        let (all, merged) = (followers.all, followers.merged)
+        followers.merged = ContextFollowers.Merged()
+        var bodies = changes.isEmpty ? [] : observers.sorted { $0.key < $1.key }.map(\.value)
+        // Observers find results that have followed the changes.
+        bodies = all.map { follower in { follower.follow($0, merged) } } + bodies
         // Outside a save, observers may save.
         guard !activities.isEmpty else { return bodies.forEach { $0(changes) } }
         during(.observer) { bodies.forEach { $0(changes) } }

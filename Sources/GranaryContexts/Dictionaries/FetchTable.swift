@@ -54,7 +54,7 @@ struct FetchTable {
         for store in search.stores {
             let stored = search.search(
                 order: order, limit: limit, offset: isWindowed ? max(0, request.fetchOffset) : 0)
-            try store.withLock { attached in
+            try search.context.reading(store) { attached in
                 try attached.values(of: expressions, stored) { operands in
                     let values = try row(operands, store.identity)
                     if isDistinct, !seen.insert(values).inserted { return true }
@@ -164,7 +164,7 @@ struct FetchTable {
             groups.append(Group(values: [], aggregates: start))
         }
         for store in search.stores {
-            try store.withLock { attached in
+            try search.context.reading(store) { attached in
                 try attached.values(of: expressions, search.search(order: [], limit: nil, offset: 0)) { operands in
                     var values: [PropertyValue] = []
                     for (group, operand) in zip(layout.groups, operands) {

@@ -93,3 +93,10 @@ extension PropertyValue {
         return .attribute(converted.flatMap { $0.fits(type) ? $0 : nil } ?? value)
     }
 }
+
+extension FetchedRow: CustomStringConvertible {
+    /// The columns in the format language of predicates: `name: "Ann", salary: 1200, department: nil`.
+    public var description: String {
+        zip(names, values).map { "\($0): \($1.expression)" }.joined(separator: ", ")
+    }
+}

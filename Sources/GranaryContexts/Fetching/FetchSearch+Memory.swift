@@ -29,7 +29,7 @@ extension FetchSearch {
                 let mark = context.readMark
                 let filter = FetchRowFilter(predicate, entity: entity)
                 let identity = store.identity
-                let batches = try store.withLock { attached in
+                let batches = try context.reading(store) { attached in
                     let cache = RowSubject.Cache(attached)
                     var batches: [RowBatch] = []
                     var count = 0
@@ -45,7 +45,7 @@ extension FetchSearch {
                     }
                     return batches
                 }
-                for batch in batches where try !offer(batch, of: store, read: mark, body) { return }
+                for batch in batches where try !offer(batch, of: store, read: mark, refreshes: false, body) { return }
             }
         }
         try offerNew(body)
@@ -55,14 +55,14 @@ extension FetchSearch {
     func pagedCandidates(_ body: (ManagedObject) throws -> Bool) throws {
         for store in stores {
             // The count is fixed first: objects that `body` inserts and saves would make the loop endless.
-            var rest = try store.withLock { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
+            var rest = try context.reading(store) { store in try entities.reduce(0) { try $0 + store.count(entity: $1) } }
             var last = Int64.min
             while rest > 0 {
                 let mark = context.readMark
                 let limit = min(batchSize, rest)
-                let batch = try store.withLock { try $0.read(entities: entities, after: last, limit: limit) }
+                let batch = try context.reading(store) { try $0.read(entities: entities, after: last, limit: limit) }
                 guard let end = batch.rows.last?.key else { break }
-                guard try offer(batch, of: store, read: mark, body) else { return }
+                guard try offer(batch, of: store, read: mark, refreshes: true, body) else { return }
                 last = end
                 rest -= batch.rows.count
             }
@@ -72,7 +72,7 @@ extension FetchSearch {
 
     /// Returns false to stop.
     private func offer(
-        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark,
+        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark, refreshes: Bool,
         _ body: (ManagedObject) throws -> Bool
     ) throws -> Bool {
         var isChecked = false
@@ -81,7 +81,7 @@ extension FetchSearch {
             isChecked = try holds(StoredSubject(row: row, context: context, failure: failure))
             return isChecked
         }
-        return try take(batch, of: store, read: mark, creates: matches) { object, row in
+        return try take(batch, of: store, read: mark, refreshes: refreshes, creates: matches) { object, row in
             defer { isChecked = false }
             return try isChecked ? body(object) : offer(object, row, body)
         }

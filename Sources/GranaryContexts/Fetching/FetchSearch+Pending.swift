@@ -119,7 +119,7 @@ extension FetchSearch {
         let search = search(order: [], limit: limit(pending), offset: 0)
         var found: [ManagedObjectID] = []
         for store in stores {
-            let keys = try store.withLock { try $0.keys(search) }
+            let keys = try context.reading(store) { try $0.keys(search) }
             var ids: [ManagedObjectID] = []
             ids.reserveCapacity(keys.count)
             for key in keys {

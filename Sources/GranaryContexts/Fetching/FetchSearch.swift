@@ -113,7 +113,7 @@ struct FetchSearch {
         guard isPlain || evaluation == .inStores else { return try ids().count }
         var count = 0
         for store in stores {
-            let stored: Int = try store.withLock { store in
+            let stored: Int = try context.reading(store) { store in
                 try store.count(search(order: [], limit: nil, offset: 0))
             }
             count += stored
@@ -228,7 +228,7 @@ struct FetchSearch {
         let mark = context.readMark
         let size = batchSize
         let paths = withKeys ? sortPaths : []
-        let (batches, keys) = try store.withLock { attached in
+        let (batches, keys) = try context.reading(store) { attached in
             let cache = RowSubject.Cache(attached)
             var batches: [RowBatch] = []
             var keys: [Int64: [AttributeValue?]] = [:]
@@ -276,7 +276,7 @@ struct FetchSearch {
         guard isStreamed || stores.count <= 1 else { return try storedObjects().map(\.objectID) }
         var found: [ManagedObjectID] = []
         let isWindowed = try searchStores { store, search in
-            let keys = try store.withLock { try $0.keys(search) }
+            let keys = try context.reading(store) { try $0.keys(search) }
             found.reserveCapacity(found.count + keys.count)
             for key in keys {
                 found.append(ManagedObjectID(origin: store.identity, entity: key.entity, key: key.key))
@@ -288,11 +288,14 @@ struct FetchSearch {
 
     /// Calls `body` with the object of each row, and the row if it is current; `body` returns false to stop.
     ///
-    /// - Parameter creates: whether to create the object of a row that no object is registered for.
+    /// - Parameters:
+    ///   - refreshes: whether to look a row up again if somebody has saved since it was read. `body` may save. Otherwise
+    ///     the results are those that the store found in one state.
+    ///   - creates: whether to create the object of a row that no object is registered for.
     /// - Returns: false if `body` stopped.
     @discardableResult
     func take(
-        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark,
+        _ batch: RowBatch, of store: PersistentStore, read mark: ManagedObjectContext.ReadMark, refreshes: Bool = false,
         creates: (StoredRow) throws -> Bool, _ body: (ManagedObject, StoredRow?) throws -> Bool
     ) throws -> Bool {
         let shared = try context.share(batch, of: store, read: mark)
@@ -305,8 +308,7 @@ struct FetchSearch {
                 let object = context.updated(known, with: row)
                 if request.shouldRefreshRefetchedObjects { try context.refresh(object, with: row) }
                 guard try body(object, row) else { return false }
-            } else if !context.isFresh(row) {
-                // `body` may have saved, so the row may be stale.
+            } else if refreshes, !context.isFresh(row) {
                 guard let object = try context.lookUpObject(with: row.id) else { continue }
                 guard try body(object, nil) else { return false }
             } else if try creates(row) {

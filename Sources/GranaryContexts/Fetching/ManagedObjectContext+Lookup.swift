@@ -74,7 +74,7 @@ extension ManagedObjectContext {
                 for start in stride(from: 0, to: ids.count, by: 500) {
                     let keys = ids[start..<min(start + 500, ids.count)].compactMap(\.key)
                     let mark = readMark
-                    let batch = try store.withLock { try $0.read(root: root, keys: keys) }
+                    let batch = try reading(store) { try $0.read(root: root, keys: keys) }
                     result.append(try share(batch, of: store, read: mark))
                 }
             }
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
         let instant: ContinuousClock.Instant
     }
 
-    var readMark: ReadMark { ReadMark(generation: persistentStoreCoordinator.generation, instant: .now) }
+    var readMark: ReadMark { ReadMark(generation: generation, instant: .now) }
 
     /// Checks rows of a store and returns them.
     ///

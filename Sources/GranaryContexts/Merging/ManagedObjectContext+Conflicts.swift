@@ -132,7 +132,7 @@ extension ManagedObjectContext {
             changeCount += 1
             object.changeMark = changeCount
         }
-        if !observers.isEmpty { pending.refreshed.insert(object) }
+        if tracksChanges { pending.refreshed.insert(object) }
     }
 
     private func merge(_ object: ManagedObject, with stored: StoredRow, _ mode: MergePolicy.Mode) throws {

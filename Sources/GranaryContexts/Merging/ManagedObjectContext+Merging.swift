@@ -31,18 +31,24 @@ extension ManagedObjectContext {
 
     /// Merges a save of this coordinator, which has already marked cached rows as stale.
     private func merge(_ changes: SaveChanges) throws {
+        advanceQueryGeneration()
+        noteMerge(changes)
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }
             for id in changes.updated {
-                guard let object = registeredObject(for: id), !object.isDeleted else { continue }
+                guard let object = registeredObject(for: id) else { continue }
+                guard !object.isDeleted else {
+                    object.hasMissedMerge = true
+                    continue
+                }
                 if !object.isFault { try mergeUpdate(of: object) }
             }
-            guard !observers.isEmpty || changes.inserted.count <= Self.mergedInsertions else { return }
+            guard tracksChanges || changes.inserted.count <= Self.mergedInsertions else { return }
             for id in changes.inserted.subtracting(changes.deleted) where registeredObject(for: id) == nil {
                 guard let object = fault(for: id) else { continue }
                 // Nothing else retains the object yet.
                 merged.append(object)
-                if !observers.isEmpty { pending.inserted.insert(object) }
+                if tracksChanges { pending.inserted.insert(object) }
             }
         }
     }

@@ -77,6 +77,8 @@ open class ManagedObject {
     var hasKeptValues = false
     /// Whether a merge found that the object was deleted from the store.
     var isGoneFromStore = false
+    /// Whether others have changed it since its deletion here, so that it must be read again if it is restored.
+    var hasMissedMerge = false
     /// Whether it was a fault whose row was gone when it was accessed, so that it has no values.
     var isInaccessible = false
     /// Whether the next save writes its row again, because others have deleted it.

@@ -67,15 +67,18 @@ extension PersistentStoreCoordinator {
     ///   - classes: the classes of objects by the model's class names. An entity without a class name has the class of
     ///     its superentity; other entities use ``ManagedObject``.
     ///   - transformers: transformers for Transformable attributes, in addition to the built-in ones.
+    ///   - observer: receives what the stores and contexts do.
     /// - Throws: ``GranaryError`` with code `usage` if no entity has one of the class names, or a class is registered
     ///   under the name of another entity's class.
     public convenience init(
         schema: Schema, classes: [String: ManagedObject.Type],
-        transformers: AttributeTransformers = AttributeTransformers()
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         try ClassRegistrations(schema, classes).check()
         self.init(
-            schema: schema, transformers: transformers, objectLayouts: ObjectLayouts(schema, classes: classes))
+            schema: schema, transformers: transformers, objectLayouts: ObjectLayouts(schema, classes: classes),
+            observer: observer)
     }
 
     /// Creates a coordinator without stores, whose objects are of the class ``ManagedObject``.

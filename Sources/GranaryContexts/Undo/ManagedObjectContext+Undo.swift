@@ -129,7 +129,7 @@ extension ManagedObjectContext {
             noteInsertion(of: object)
         } else {
             deleted.remove(object)
-            if !observers.isEmpty { pending.inserted.insert(object) }
+            if tracksChanges { pending.inserted.insert(object) }
             if object.snapshot != nil { noteChange(of: object) }
         }
     }

@@ -21,11 +21,9 @@ public final class PersistentStore: @unchecked Sendable {
     let keepsExactDecimals: Bool
     /// The indexes of the entities that the store holds; nil for all entities of the model.
     private let entities: Set<Int>?
-    private let lock = Mutex(())
-    /// The thread that holds the lock: a second lock of the same thread would end the process.
-    private let holder = Mutex<ObjectIdentifier?>(nil)
-    /// Nil after the store was removed. Access requires the lock.
-    private var store: (any StoreBackend)?
+    private let store: ExclusiveStore
+    /// Nil if the store can be read by one thread at a time only.
+    private let knownReaders = Mutex<StoreReaders?>(nil)
     private let knownMetadata: Mutex<PersistentStoreMetadata>
     private let ownValues = Mutex<[String: any Sendable]>([:])
 
@@ -41,8 +39,13 @@ public final class PersistentStore: @unchecked Sendable {
         storeDescription = description
         isReadOnly = description.isReadOnly
         self.entities = entities
-        self.store = store
+        let factory = store.readerFactory
+        self.store = ExclusiveStore(store)
+        noteReaders(factory)
     }
+
+    // The last connection to be closed moves the write-ahead log into the file, and only the store's own can do so.
+    deinit { readers?.close() }
 
     /// The name of the configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
     public var configurationName: String {
@@ -89,27 +92,62 @@ public final class PersistentStore: @unchecked Sendable {
 
     /// Runs `body` with exclusive access to the store.
     ///
-    /// - Throws: ``GranaryError`` with code `usage` if the store was removed from its coordinator; any error from
-    ///   `body`.
+    /// - Throws: ``GranaryError`` with code `usage` if the store was removed from its coordinator, or is in use by this
+    ///   thread; any error from `body`.
     package func withLock<Result>(_ body: (any StoreBackend) throws -> sending Result) throws -> sending Result {
-        let thread = ObjectIdentifier(Thread.current)
-        guard holder.withLock({ $0 }) != thread else {
-            throw GranaryError(
-                .usage, "the store \(identifier) is in use by the call that this call is part of, such as an import")
+        try store.use(body)
+    }
+
+    // MARK: - Reading
+
+    private var readers: StoreReaders? { knownReaders.withLock { $0 } }
+
+    /// Sets how to open connections for reading, of a store that has just been published.
+    func noteReaders(_ open: StoreReaderFactory?) {
+        let readers = open.map {
+            StoreReaders(identifier: identifier, limit: storeDescription.maximumReaderCount, open: $0)
         }
-        return try lock.withLock { _ in
-            holder.withLock { $0 = thread }
-            defer { holder.withLock { $0 = nil } }
-            guard let store else {
-                throw GranaryError(.usage, "the store \(identifier) was removed from its coordinator")
+        knownReaders.withLock { $0 = readers }
+    }
+
+    /// Whether several threads can read at the same time, while another one writes.
+    var hasReaders: Bool { readers != nil }
+
+    /// Runs `body` to read in one snapshot: beside other readers and the writer if the store has connections for
+    /// reading, otherwise with exclusive access.
+    ///
+    /// A row can be older than the coordinator's count of saves, so take the count before.
+    ///
+    /// - Parameter generation: the state to read; nil for the present one.
+    /// - Throws: as ``withLock(_:)``; any error from opening a connection.
+    package func reading<Result>(
+        _ generation: QueryGeneration? = nil, _ body: (any StoreBackend) throws -> sending Result
+    ) throws -> sending Result {
+        if let pinned = try generation?.reader(of: self) { return try pinned.use(body) }
+        guard let readers else { return try withLock(body) }
+        // As without connections for reading, so that code does not depend on the journal mode.
+        try store.checkIsFree()
+        return try readers.use(body)
+    }
+
+    /// Reports the statements of all connections from now on.
+    func observe(_ observer: any PersistentContainerObserver) {
+        try? withLock { store in
+            store.setObserver(observer)
+            guard let open = store.readerFactory else { return }
+            noteReaders {
+                let reader = try open()
+                reader.setObserver(observer)
+                return reader
             }
-            return try body(store)
         }
     }
 
-    /// Releases the store and closes its file.
-    func detach() { lock.withLock { _ in markDetached() } }
+    func pinnedReader() throws -> PinnedReader? { try readers.map { try PinnedReader($0) } }
 
-    /// Releases the store. The caller holds the lock.
-    func markDetached() { store = nil }
+    /// Releases the store and closes its file, when other threads do not use it any more.
+    func detach() {
+        readers?.close()
+        store.close()
+    }
 }

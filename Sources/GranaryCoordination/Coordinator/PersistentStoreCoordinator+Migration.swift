@@ -43,13 +43,15 @@ extension PersistentStoreCoordinator {
                     try StoreCopy(source: source, destination: destination).run()
                     try destination.publish()
                     target.noteMetadata(of: destination)
+                    target.noteReaders(destination.readerFactory)
                 }
                 try replace(store, with: [target])
                 noteSave()
                 // Callers that wait for the lock find the store removed.
-                store.markDetached()
+                store.detach()
             }
         }
+        if let observer { target.observe(observer) }
         return target
     }
 }

@@ -12,6 +12,8 @@ public final class PersistentStoreCoordinator: Sendable {
     public let transformers: AttributeTransformers
     /// Model data that contexts need, computed once: see `ObjectLayouts` in GranaryContexts.
     package let objectLayouts: any Sendable
+    /// Receives what the stores and contexts do; nil for nobody.
+    package let observer: (any PersistentContainerObserver)?
     private let stores = Mutex<[PersistentStore]>([])
     /// The identity that all temporary IDs share.
     private let temporaryIdentity: StoreIdentity
@@ -24,8 +26,12 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     /// A coordinator without stores.
-    package init(schema: Schema, transformers: AttributeTransformers, objectLayouts: any Sendable) {
+    package init(
+        schema: Schema, transformers: AttributeTransformers, objectLayouts: any Sendable,
+        observer: (any PersistentContainerObserver)? = nil
+    ) {
         self.schema = schema
+        self.observer = observer
         self.transformers = transformers
         self.objectLayouts = objectLayouts
         temporaryIdentity = StoreIdentity(identifier: "", schema: schema)
@@ -62,6 +68,7 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     private func add(_ store: PersistentStore) throws(GranaryError) -> PersistentStore {
+        if let observer { store.observe(observer) }
         let isNew = stores.withLock { stores in
             guard !stores.contains(where: { $0.identifier == store.identifier }) else { return false }
             stores.append(store)
@@ -119,6 +126,15 @@ public final class PersistentStoreCoordinator: Sendable {
     package var generation: Int { saveCount.load(ordering: .acquiring) }
 
     package func noteSave() { saveCount.add(1, ordering: .acquiringAndReleasing) }
+
+    /// Notes that objects were changed without a context and without a list of them.
+    package func noteUnlistedChanges() {
+        noteSave()
+        let all = listeners.withLock { listeners in listeners.compactMap(\.mailbox) }
+        var changes = SaveChanges()
+        changes.isUnlisted = true
+        for mailbox in all where mailbox.receivesUnlistedChanges { mailbox.put(changes) }
+    }
 
     /// The saves of all contexts from now on, including saves of child contexts (``SaveChanges/isIntoParent``).
     /// (`NSManagedObjectContextDidSaveObjectIDs`)

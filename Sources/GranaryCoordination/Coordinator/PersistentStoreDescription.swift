@@ -54,6 +54,10 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// When saves wait for the disk; nil for ``Synchronous/full``, SQLite's own choice. The file does not keep it. Other
     /// kinds of stores ignore it. (`synchronous` in `NSSQLitePragmasOption`)
     public var synchronous: Synchronous?
+    /// The maximum number of connections on which contexts and exports read at the same time, if the store is in the mode
+    /// ``JournalMode/wal``. Further readers wait. Each connection is opened when it is needed and kept. In other modes,
+    /// and in other kinds of stores, reading and writing take turns.
+    public var maximumReaderCount = Self.readerCount
 
     /// Whether a store of an older version of the model is migrated when it is opened for writing. Otherwise, and if
     /// ``infersMapping`` is false, it is refused. (`NSMigratePersistentStoresAutomaticallyOption`,
@@ -72,6 +76,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     /// model's columns. It is not known how Core Data treats a store saved this way. Archives are always compared.
     /// (`NSIgnorePersistentStoreVersioningOption`)
     public var ignoresModelVersioning = false
+
+    package static let readerCount = 5
 
     /// A writable store with all entities.
     public init(_ location: StoreLocation) { self.location = location }

@@ -13,6 +13,8 @@ public struct SaveChanges: Sendable, Hashable {
     /// Whether this is a save of a child context into its parent. The stores do not have the changes yet, and the IDs
     /// of new objects may be temporary. Only the other children of that parent can merge it.
     public var isIntoParent = false
+    /// Whether objects were changed that are not listed, by an import or a batch request.
+    package var isUnlisted = false
 
     /// Describes changes that were made without a context of the container, for
     /// ``ManagedObjectContext/mergeChanges(from:)``. (`mergeChanges(fromRemoteContextSave:into:)`)
@@ -38,6 +40,15 @@ public struct SaveChanges: Sendable, Hashable {
         // The object was written again after its deletion.
         deleted.subtract(later.inserted)
         deleted.subtract(later.updated)
+        if later.isUnlisted { isUnlisted = true }
         if let token = later.historyToken { historyToken = historyToken?.joined(with: token) ?? token }
+    }
+}
+
+extension SaveChanges: CustomStringConvertible {
+    /// `2 inserted, 1 updated, 0 deleted`; a save of a child context ends with `(into the parent)`.
+    public var description: String {
+        "\(inserted.count) inserted, \(updated.count) updated, \(deleted.count) deleted"
+            + (isIntoParent ? " (into the parent)" : "")
     }
 }

@@ -17,7 +17,13 @@ package final class SaveMailbox: Sendable {
     /// yet.
     let receivesChildSaves: Bool
 
-    package init(receivesChildSaves: Bool) { self.receivesChildSaves = receivesChildSaves }
+    /// Whether the listener is told of changes without a list of their objects (``SaveChanges/isUnlisted``).
+    let receivesUnlistedChanges: Bool
+
+    package init(receivesChildSaves: Bool, receivesUnlistedChanges: Bool = false) {
+        self.receivesChildSaves = receivesChildSaves
+        self.receivesUnlistedChanges = receivesUnlistedChanges
+    }
 
     func put(_ changes: SaveChanges) {
         let waiter = state.withLock { state -> CheckedContinuation<SaveChanges?, Never>? in
@@ -50,7 +56,7 @@ package final class SaveMailbox: Sendable {
     package func putBack(_ saves: [SaveChanges]) { state.withLock { $0.saves.insert(contentsOf: saves, at: 0) } }
 
     /// Waits for the next save; returns nil if the task is cancelled.
-    func next() async -> SaveChanges? {
+    package func next() async -> SaveChanges? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> SaveChanges?? in
@@ -66,7 +72,8 @@ package final class SaveMailbox: Sendable {
         }
     }
 
-    private func close() {
+    /// Ends the waiting of the listener, and every later one.
+    package func close() {
         let waiter = state.withLock { state in
             state.isClosed = true
             defer { state.waiter = nil }

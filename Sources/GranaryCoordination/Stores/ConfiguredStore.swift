@@ -18,6 +18,11 @@ final class ConfiguredStore: ForwardingStore {
 
     var schema: Schema { map.whole }
 
+    var readerFactory: StoreReaderFactory? {
+        guard let open = base.readerFactory else { return nil }
+        return { [map] in ConfiguredStore(try open(), map: map) }
+    }
+
     func read(entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool) throws {
         guard let entities = map.inner(entities) else { return }
         try base.read(entities: entities, batchSize: batchSize) { batch in

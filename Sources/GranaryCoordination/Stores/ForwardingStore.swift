@@ -77,6 +77,12 @@ extension ForwardingStore {
 
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try base.reading(body) }
 
+    package func pin() throws { try base.pin() }
+
+    package func unpin() { base.unpin() }
+
+    package func setObserver(_ observer: (any PersistentContainerObserver)?) { base.setObserver(observer) }
+
     package func publish() throws(GranaryError) { try base.publish() }
 
     package func strayRows(read: [Int: Int]) throws(GranaryError) -> [(table: String, count: Int64)] {

@@ -234,7 +234,7 @@ final class RoutedStore: StoreBackend {
 }
 
 extension PersistentStoreCoordinator {
-    /// Runs `body` with all stores as one, for bulk work, while nothing else uses them.
+    /// Runs `body` with all stores as one, for bulk work. Nothing else writes to them meanwhile, or it reads a snapshot.
     ///
     /// `body` must not keep the store, and must not use the coordinator or a context of it.
     ///
@@ -250,10 +250,10 @@ extension PersistentStoreCoordinator {
             throw GranaryError(.usage, "the container has no store; load one first")
         }
         // Rows that contexts have read may change.
-        defer { if !forReading { noteSave() } }
-        return try lockAll(attached[...], []) { stores in
+        defer { if !forReading { noteUnlistedChanges() } }
+        return try useAll(attached[...], forReading: forReading, []) { stores in
             // The name of the last context does not belong to bulk work.
-            for store in stores { store.setAuthor(nil, contextName: nil) }
+            if !forReading { for store in stores { store.setAuthor(nil, contextName: nil) } }
             guard stores.count > 1 else { return try body(stores[0]) }
             var routes = Array(repeating: 0, count: schema.entities.count)
             for root in schema.entities where root.superentity == nil {
@@ -279,11 +279,14 @@ extension PersistentStoreCoordinator {
     }
 
     /// Recurses once for each store.
-    private func lockAll<Result>(
-        _ attached: ArraySlice<PersistentStore>, _ stores: [any StoreBackend],
+    private func useAll<Result>(
+        _ attached: ArraySlice<PersistentStore>, forReading: Bool, _ stores: [any StoreBackend],
         _ body: ([any StoreBackend]) throws -> sending Result
     ) throws -> sending Result {
         guard let next = attached.first else { return try body(stores) }
-        return try next.withLock { store in try lockAll(attached.dropFirst(), stores + [store], body) }
+        func use(_ store: any StoreBackend) throws -> sending Result {
+            try useAll(attached.dropFirst(), forReading: forReading, stores + [store], body)
+        }
+        return try forReading ? next.reading { try use($0) } : next.withLock { try use($0) }
     }
 }

@@ -22,6 +22,14 @@ extension StoreBackend {
 
     package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
+    package func pin() throws {}
+
+    package func unpin() {}
+
+    package func setObserver(_ observer: (any PersistentContainerObserver)?) {}
+
+    package var readerFactory: StoreReaderFactory? { nil }
+
     package func transaction<Result>(
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {

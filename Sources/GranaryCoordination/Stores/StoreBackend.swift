@@ -3,6 +3,9 @@ package import GranaryBase
 package import GranaryModel
 package import GranaryPropertyLists
 
+/// Opens a connection to a store for reading, which another thread can use. It is called by one thread at a time.
+package typealias StoreReaderFactory = @Sendable () throws -> sending any StoreBackend
+
 /// The interface of every kind of store. Keys (`Z_PK`) are unique within a hierarchy of entities, so a root entity and
 /// a key identify an object.
 ///
@@ -94,6 +97,19 @@ package protocol StoreBackend: AnyObject {
 
     /// Runs `body` so that all its reads see the same state of the store, even if other processes write meanwhile.
     func reading<Result>(_ body: () throws -> Result) throws -> Result
+
+    /// Keeps the present state of a connection for reading for all its reads, until ``unpin()``.
+    func pin() throws
+
+    /// Ends ``pin()``.
+    func unpin()
+
+    /// Opens further connections to the published store, which only read; nil if there can be none that read while this
+    /// one writes.
+    var readerFactory: StoreReaderFactory? { get }
+
+    /// Reports the statements that the store executes; nil to stop.
+    func setObserver(_ observer: (any PersistentContainerObserver)?)
 
     /// Gives an unpublished store its final name; does nothing for a published store.
     ///

@@ -156,10 +156,13 @@ final class ExternalFiles {
     func commit() {
         // If the process is killed before the store is published, the log is needed to remove the files.
         if !store.isPublished { store.unpublishedLogs.append(log) }
-        defer { if store.isPublished { log.remove() } }
-        guard !superfluous.isEmpty else { return }
-        PublishedFile.syncCommit(of: store.connection.path)
-        for name in superfluous { folder.remove(name) }
+        defer { store.removeKeptFiles() }
+        if !superfluous.isEmpty {
+            PublishedFile.syncCommit(of: store.connection.path)
+            guard store.snapshotUse.isFree else { return store.keepFiles(log) }
+            for name in superfluous { folder.remove(name) }
+        }
+        if store.isPublished { log.remove() }
     }
 
     /// Call after a failed transaction. Files that the store names are kept: a disk error may be reported although the

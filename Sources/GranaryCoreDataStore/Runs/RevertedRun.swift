@@ -35,3 +35,11 @@ extension RevertedRun {
         }
     }
 }
+
+extension RevertedRun: CustomStringConvertible {
+    /// `run-3: 5 objects removed, 2 restored, 1 inserted again, 0 links changed`
+    public var description: String {
+        "\(id): \(CountText.count(removed, "object")) removed, \(restored) restored, \(broughtBack) inserted again, "
+            + "\(CountText.count(links, "link")) changed"
+    }
+}

@@ -1,5 +1,5 @@
-import GranaryBase
-import GranaryCoordination
+package import GranaryBase
+package import GranaryCoordination
 import GranarySQLite
 
 extension SQLiteStore {
@@ -7,7 +7,7 @@ extension SQLiteStore {
     ///
     /// - Throws: ``GranaryError``: `busy` if another connection has the store open; `inputOutput` if the file system
     ///   cannot have the mode, such as WAL without shared memory.
-    func setJournal(
+    package func setJournal(
         _ mode: PersistentStoreDescription.JournalMode?, _ synchronous: PersistentStoreDescription.Synchronous?
     ) throws(GranaryError) {
         journal = JournalSettings(mode: mode, synchronous: synchronous)

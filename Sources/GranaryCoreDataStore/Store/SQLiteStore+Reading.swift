@@ -6,6 +6,8 @@ import GranarySQLite
 extension SQLiteStore {
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
         guard !connection.isInTransaction else { return try body() }
+        snapshotUse.begin()
+        defer { snapshotUse.end() }
         return try converting { try connection.transaction(.deferred, body) }
     }
 
@@ -17,8 +19,14 @@ extension SQLiteStore {
         let scan = try converting {
             try TableScan(connection, table: table, key: RowReader.keyColumn, columns: reader.columnNames)
         }
-        let start: ScanEnd = if let scan { try readBatches(scan, reader, entities, batchSize, body) } else { .none }
         let condition = "WHERE Z_ENT BETWEEN \(first + 1) AND \(entities.upperBound) ORDER BY Z_PK"
+        var start = ScanEnd.none
+        if let scan {
+            let sql = "\(reader.plan.select) \(condition)"
+            start = try connection.tracing(sql, rowCount: { scan.rowCount }) {
+                try readBatches(scan, reader, entities, batchSize, body)
+            }
+        }
         switch start {
         case .ended: return
         case .allRows(let count): return try naming(table) { try compareCount(of: table, rows: count) }

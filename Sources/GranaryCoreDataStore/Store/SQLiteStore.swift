@@ -57,6 +57,12 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
     var isOwnMaking = false
     /// Whether ``publish()`` replaces the store that has the final name.
     var replacesStore = false
+    /// The snapshots that connections to the store are reading. Those for reading share it with the writing one.
+    var snapshotUse = SnapshotUse()
+    /// Whether ``pin()`` keeps a snapshot.
+    var isPinned = false
+    /// The logs of superfluous external files that rows of snapshots can name.
+    var keptLogs: [ExternalFilesLog] = []
     /// The journal settings that ``publish()`` makes; nil values are not set.
     var journal = JournalSettings()
 
@@ -83,6 +89,8 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
     }
 
     deinit {
+        unpin()
+        removeKeptFiles()
         guard let partial else { return }
         // Close first: SQLite may write to the file when it closes the connection.
         try? connection.close()

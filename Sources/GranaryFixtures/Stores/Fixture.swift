@@ -11,12 +11,16 @@ package struct Fixture: Sendable {
     package enum Model: Sendable, Hashable {
         case file(URL)
         case value(ManagedObjectModel)
+        /// A model among the resources, of a bundle or of the program.
+        case named(String, Bundle?)
 
-        /// - Throws: ``GranaryError`` as ``ManagedObjectModel/init(contentsOf:)``.
+        /// - Throws: ``GranaryError`` as ``ManagedObjectModel/init(contentsOf:)`` or
+        ///   ``ManagedObjectModel/init(named:in:)``.
         func read() throws(GranaryError) -> ManagedObjectModel {
             switch self {
             case .file(let url): try ManagedObjectModel(contentsOf: url)
             case .value(let model): model
+            case .named(let name, let bundle): try ManagedObjectModel(named: name, in: bundle)
             }
         }
     }
@@ -93,6 +97,7 @@ extension Fixture: CustomStringConvertible {
             case .value(let model)?:
                 "the model of " + model.entities.prefix(3).map(\.name).joined(separator: ", ")
                     + (model.entities.count > 3 ? ", …" : "")
+            case .named(let name, _)?: "the model \(name)"
             case nil: "the model of the store"
             }
         switch origin {

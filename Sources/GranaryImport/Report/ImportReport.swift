@@ -172,3 +172,13 @@ extension ImportReport {
         }.map(\.element)
     }
 }
+
+extension ImportReport: CustomStringConvertible {
+    /// The ``ledger``, then a line for each kept diagnostic and the number of the others.
+    public var description: String {
+        let more = diagnosticCount - diagnostics.count
+        return
+            ([ledger] + diagnostics.map(\.description)
+            + (more > 0 ? ["and \(CountText.count(more, "more diagnostic"))"] : [])).joined(separator: "\n")
+    }
+}

@@ -3,12 +3,6 @@ import GranaryPredicates
 
 /// Writes the Swift classes of a model's entities, with typed properties.
 package struct ClassGenerator {
-    /// The access level of the classes and their members.
-    package enum Access: String, Sendable, CaseIterable {
-        case `internal`
-        case `public`
-    }
-
     /// How the code is divided into files.
     package enum Form: Sendable {
         /// Two files for each class: `_Customer.swift` with the accessors, and `Customer.swift` for the user's code. A
@@ -19,13 +13,17 @@ package struct ClassGenerator {
         case single
     }
 
-    private let modelName: String
-    private let access: Access
+    let modelName: String
+    private let access: GeneratedAccess
     private let form: Form
     private let hasValidation: Bool
-    private let classes: [PlannedClass]
+    let classes: [PlannedClass]
     /// The name of the type with the dictionary of the classes.
-    private let listName: String
+    let listName: String
+    /// The name of the type for the model.
+    let modelTypeName: String
+    /// Whether the model is among the resources of the module with the code.
+    let isModelInModule: Bool
     /// What was renamed or has no class, a sentence each.
     package let notes: [String]
 
@@ -34,17 +32,22 @@ package struct ClassGenerator {
     ///   - entities: the names of the entities that get classes; nil for all.
     ///   - hasPrimitives: whether the classes have a property for each attribute's value without change tracking.
     ///   - hasValidation: whether the user's files have a method for each attribute that validates its value.
+    ///   - isModelInModule: whether the model is among the resources of the module with the code (`Bundle.module`).
     package init(
-        _ schema: Schema, modelName: String, access: Access = .internal, form: Form = .twoFiles,
-        entities: Set<String>? = nil, hasPrimitives: Bool = false, hasValidation: Bool = false
+        _ schema: Schema, modelName: String, access: GeneratedAccess = .internal, form: Form = .twoFiles,
+        entities: Set<String>? = nil, hasPrimitives: Bool = false, hasValidation: Bool = false,
+        isModelInModule: Bool = false
     ) {
         self.modelName = modelName
         self.access = access
         self.form = form
         self.hasValidation = hasValidation
+        self.isModelInModule = isModelInModule
         listName = SwiftIdentifier.valid(modelName) + "Classes"
+        modelTypeName = Self.modelTypeName(modelName, schema)
         let planner = ClassPlanner(
-            schema, honoursExtensions: form == .single, reservedTypes: [listName], chosen: entities,
+            schema, honoursExtensions: form == .single,
+            reservedTypes: [listName, modelTypeName, ValuesWriter.typeName], chosen: entities,
             hasPrimitives: hasPrimitives)
         classes = planner.classes
         notes = planner.notes
@@ -81,7 +84,7 @@ package struct ClassGenerator {
             }
             lines += declaration(planned, planned.name, opening, members, &names) + [""]
         }
-        lines += list(&names)
+        lines += modelLines(&names)
         return text(lines, names)
     }
 
@@ -93,7 +96,7 @@ package struct ClassGenerator {
 
     private var listFile: String {
         var names = typeNames
-        let lines = list(&names)
+        let lines = modelLines(&names)
         return text(lines, names)
     }
 
@@ -102,7 +105,7 @@ package struct ClassGenerator {
         var names = typeNames
         let validation = hasValidation ? validationLines(planned, &names) : []
         var lines = names.usesFoundation ? ["import Foundation"] : []
-        lines += importing("Granary", isPublic: isPublic && !validation.isEmpty)
+        lines += access.importing("Granary", isExposed: !validation.isEmpty)
         lines += [
             "", "/// An object of the entity \(SwiftIdentifier.comment(planned.entityName)).",
             "\(classKeywords) \(SwiftIdentifier.text(planned.name)): \(planned.machineName) {",
@@ -173,20 +176,20 @@ package struct ClassGenerator {
         if !remarks.isEmpty { lines.append("///") }
         lines += remarks.map { "/// - Note: \($0)." }
         lines.append(opening)
-        var writer = PropertyWriter(access: isPublic ? "public " : "", names: names)
+        var writer = PropertyWriter(access: prefix, names: names)
         var body = members
         for property in planned.properties { body += writer.lines(property) + [""] }
         names = writer.names
-        body += nameLines
+        if !nameLines.isEmpty { body += nameLines + [""] }
+        body += valuesLines(planned, &names)
         if body.last == "" { body.removeLast() }
         lines += body.map { $0.isEmpty ? $0 : "    " + $0 }
         return lines + ["}"]
     }
 
     /// The dictionary of the classes.
-    private func list(_ names: inout TypeNames) -> [String] {
+    func list(_ names: inout TypeNames) -> [String] {
         let type = "[\(names("String")): \(names("ManagedObject")).Type]"
-        let prefix = isPublic ? "public " : ""
         var lines = [
             "/// The classes of the model \(SwiftIdentifier.comment(modelName)).", "\(prefix)enum \(listName) {",
             "    /// The classes by the class names in the model, for a container.",
@@ -208,26 +211,18 @@ package struct ClassGenerator {
 
     private func text(_ lines: [String], _ names: TypeNames) -> String {
         var result = [GeneratedFile.mark, ""]
-        if names.usesFoundation { result += importing("Foundation", isPublic: isPublic) }
+        if names.usesFoundation { result += access.importing("Foundation") }
         // A public import of what only function bodies use would be a warning.
-        result += importing("Granary", isPublic: isPublic && names.usesGranary) + [""]
+        result += access.importing("Granary", isExposed: names.usesGranary) + [""]
         return (result + lines + [""]).joined(separator: "\n")
     }
 
-    /// Returns the lines that import a module. If imports are internal by default, a module whose types are in public
-    /// declarations needs `public import`. If they are not, imports of one module with and without an access level
-    /// cannot be mixed.
-    private func importing(_ module: String, isPublic: Bool) -> [String] {
-        guard isPublic else { return ["import \(module)"] }
-        return [
-            "#if hasFeature(InternalImportsByDefault)", "public import \(module)", "#else", "import \(module)",
-            "#endif",
-        ]
+    /// What stands before a declaration.
+    var prefix: String { access.prefix }
+    private var classKeywords: String { access == .public ? "open class" : prefix + "class" }
+    private var override: String {
+        access == .public ? "override open" : access == .package ? "override package" : "override"
     }
-
-    private var isPublic: Bool { access == .public }
-    private var classKeywords: String { isPublic ? "open class" : "class" }
-    private var override: String { isPublic ? "override open" : "override" }
     private var typeNames: TypeNames { TypeNames(classes: Set(classes.flatMap { [$0.name, $0.machineName] })) }
 
     private func superclass(_ planned: PlannedClass, _ names: inout TypeNames) -> String {

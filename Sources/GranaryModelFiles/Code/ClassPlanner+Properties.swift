@@ -98,7 +98,8 @@ extension ClassPlanner {
         ].compactMap { $0 }
         return PlannedProperty(
             name: name, key: key, kind: .attribute(AttributeAccess(attribute), isReadOnly: isReadOnly),
-            summary: "The \((words + ["attribute"]).joined(separator: " ")) `\(key)`: \(attribute.type.name).")
+            summary: "The \((words + ["attribute"]).joined(separator: " ")) `\(key)`: \(attribute.type.name).",
+            isTransient: attribute.isTransient)
     }
 
     private mutating func composite(
@@ -124,7 +125,7 @@ extension ClassPlanner {
         }
         return PlannedProperty(
             name: name, key: key, kind: .composite(typeName: typeName, elements),
-            summary: "The elements of the composite attribute `\(key)`.")
+            summary: "The elements of the composite attribute `\(key)`.", isTransient: attribute.isTransient)
     }
 
     private mutating func property(
@@ -143,7 +144,8 @@ extension ClassPlanner {
         return PlannedProperty(
             name: name, key: relationship.name, kind: kind,
             summary:
-                "The \(order)\(count) relationship `\(relationship.name)` to \(relationship.destinationEntityName).")
+                "The \(order)\(count) relationship `\(relationship.name)` to \(relationship.destinationEntityName).",
+            isTransient: relationship.isTransient)
     }
 
     /// Returns the suffix of the names of a to-many relationship's methods, such as `Skills` in `addToSkills`.

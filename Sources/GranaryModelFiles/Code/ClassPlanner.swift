@@ -113,6 +113,7 @@ struct ClassPlanner {
     private mutating func share(_ index: Int, with entity: Schema.Entity) {
         guard !schema.entities[owners[index]].family.contains(entity.index) else { return }
         if shared.insert(index).inserted {
+            classes[index].isShared = true
             classes[index].notes.append(
                 "several entities that do not inherit from each other have this class, so it has no properties")
         }

@@ -16,6 +16,8 @@ struct PlannedClass {
     /// The identifier of the superclass; nil for the plain managed object.
     var superclass: String?
     var properties: [PlannedProperty] = []
+    /// Whether entities that do not inherit from each other have the class, so that it has no properties.
+    var isShared = false
     /// What the file says about renamed properties, and about properties that are left out.
     var notes: [String] = []
 }

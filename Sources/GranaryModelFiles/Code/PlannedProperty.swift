@@ -26,4 +26,6 @@ struct PlannedProperty {
     /// The user's method that checks the values: `validateEmailid`, as Core Data calls it. Nil for a property that is
     /// not an attribute, and for an attribute that cannot be set.
     var validationName: String?
+    /// Whether stores do not keep the property.
+    var isTransient = false
 }

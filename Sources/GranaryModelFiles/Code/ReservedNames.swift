@@ -14,7 +14,7 @@ enum ReservedNames {
         "setUntypedValue", "typedFetchedObjects", "typedList", "typedObject", "typedPrimitiveTransformedValue",
         "typedPrimitiveValue", "typedSet", "typedTransformedValue", "typedValue", "untypedPrimitiveTransformedValue",
         "untypedPrimitiveValue", "untypedTransformedValue", "untypedValue", "validateForDelete", "validateForInsert",
-        "validateForUpdate", "willSave", "willTurnIntoFault",
+        "validateForUpdate", "Values", "willSave", "willTurnIntoFault",
     ]
 
     /// The stored property of the structures for composites.

@@ -4,32 +4,22 @@ extension StagedMigrationGenerator {
     /// The source of the file.
     var text: String {
         var lines = [GeneratedFile.mark, ""]
-        for module in ["CoreData", "Foundation"] { lines += importing(module) }
+        for module in ["CoreData", "Foundation"] { lines += access.importing(module) }
         lines += [
             "", "/// The staged migration of the model \(SwiftIdentifier.comment(modelName)).",
             "@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)",
-            "\(access)enum \(SwiftIdentifier.valid(modelName) + "Migration") {",
+            "\(access.prefix)enum \(SwiftIdentifier.valid(modelName) + "Migration") {",
         ]
         lines += (versionLines + [""] + managerLines + [""] + stagesLines).map { $0.isEmpty ? $0 : "    " + $0 }
         return (lines + ["}", ""]).joined(separator: "\n")
     }
 
-    private var access: String { isPublic ? "public " : "" }
-
     private func name(_ index: Int) -> String { SwiftIdentifier.comment(chain.versions[index].name) }
-
-    /// As in generated classes: `public import` where imports are internal by default.
-    private func importing(_ module: String) -> [String] {
-        guard isPublic else { return ["import \(module)"] }
-        return [
-            "#if hasFeature(InternalImportsByDefault)", "public import \(module)", "#else", "import \(module)",
-            "#endif",
-        ]
-    }
 
     private var versionLines: [String] {
         var lines = [
-            "/// The versions, oldest first, with their checksums.", "\(access)enum Version: String, CaseIterable {",
+            "/// The versions, oldest first, with their checksums.",
+            "\(access.prefix)enum Version: String, CaseIterable {",
         ]
         for index in 0...last {
             lines += [
@@ -40,7 +30,7 @@ extension StagedMigrationGenerator {
         }
         return lines + [
             "", "    /// A reference to the version in the compiled model. The checksum selects the version.",
-            "    \(access)func reference(in bundle: Foundation.Bundle) -> NSManagedObjectModelReference {",
+            "    \(access.prefix)func reference(in bundle: Foundation.Bundle) -> NSManagedObjectModelReference {",
             "        NSManagedObjectModelReference("
                 + "name: \(SwiftIdentifier.literal(modelName)), in: bundle, versionChecksum: rawValue)",
             "    }", "}",
@@ -53,7 +43,7 @@ extension StagedMigrationGenerator {
             "/// for automatic migration and inferred mappings must be true.", "///", "/// - Parameters:",
             "///   - bundle: the bundle with the compiled model.",
             "///   - configure: is called with each custom stage and the version it migrates to; sets handlers.",
-            "\(access)static func manager(",
+            "\(access.prefix)static func manager(",
         ] + parameterLines + [
             ") -> NSStagedMigrationManager {",
             "    NSStagedMigrationManager(stages(in: bundle, configure: configure))", "}",
@@ -61,7 +51,7 @@ extension StagedMigrationGenerator {
     }
 
     private var stagesLines: [String] {
-        var lines = ["/// The stages, oldest first.", "\(access)static func stages("]
+        var lines = ["/// The stages, oldest first.", "\(access.prefix)static func stages("]
         lines += parameterLines + [") -> [NSMigrationStage] {"]
         for (index, stage) in stages.enumerated() {
             switch stage {

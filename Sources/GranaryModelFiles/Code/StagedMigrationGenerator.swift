@@ -10,7 +10,7 @@ package struct StagedMigrationGenerator {
     let stages: [StagedMigrationPlan.Stage]
     /// The names of the versions in Swift.
     let cases: [String]
-    let isPublic: Bool
+    let access: GeneratedAccess
     /// What the user has to know about the migration, a sentence each.
     package let notes: [String]
 
@@ -18,7 +18,7 @@ package struct StagedMigrationGenerator {
     /// - Throws: ``GranaryError`` with code `refused` if there is one version only, a version has problems, or two have
     ///   equal checksums.
     package init(
-        _ chain: ModelVersionChain, modelName: String, access: ClassGenerator.Access = .internal
+        _ chain: ModelVersionChain, modelName: String, access: GeneratedAccess = .internal
     ) throws(GranaryError) {
         let names = chain.versions.map(\.name)
         let last = chain.versions.firstIndex(where: \.isCurrent) ?? chain.versions.count - 1
@@ -40,7 +40,7 @@ package struct StagedMigrationGenerator {
         self.last = last
         self.stages = stages
         self.cases = cases
-        isPublic = access == .public
+        self.access = access
         notes =
             stages.compactMap { Self.note(on: $0, chain) }
             + names.dropFirst(last + 1).map {

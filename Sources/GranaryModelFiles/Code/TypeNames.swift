@@ -1,11 +1,17 @@
 /// The types that generated code names, written with their module where the model has the same name.
 struct TypeNames {
     private static let foundation: Set<String> = [
-        "Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID",
+        "Bundle", "Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID",
     ]
-    private static let granary: Set<String> = ["AttributeValue", "CompositeElements", "ManagedObject"]
+    private static let granary: Set<String> = [
+        "AttributeValue", "CompositeElements", "GeneratedModel", "ManagedObject", "ManagedObjectContext",
+        "ManagedObjectID",
+        "ManagedObjectValues", "ObjectPredicate", "ObjectSortDescriptor", "PersistentContainer", "ValueProperty",
+        "ValueSource", "ValueEncoder",
+    ]
     private static let swift: Set<String> = [
-        "AnyKeyPath", "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence", "Set",
+        "AnyKeyPath", "Bool", "Double", "Float", "Hashable", "Int", "Int16", "Int32", "Int64", "Sendable", "Sequence",
+        "Set",
         "String",
     ]
 

@@ -53,6 +53,8 @@ package final class Connection {
     var collations: Set<String> = []
     /// The tests that statements call; nil until the first is added.
     var textTests: TextTests?
+    /// What statements are reported to; nil if they are not.
+    var trace: StatementTrace?
     /// Whether triggers may write to virtual tables (``trustSchema()``).
     package internal(set) var trustsSchema = false
 
@@ -113,7 +115,11 @@ package final class Connection {
 
     deinit {
         idleStatements.removeAll()
-        if let handle { keepLog(handle) }
+        if let handle {
+            // Statements may outlive the connection, but not the trace.
+            Self.install(nil, on: handle)
+            keepLog(handle)
+        }
         // Keeps the database open until all statements are finalised, so that statements may outlive the connection.
         sqlite3_close_v2(handle)
     }
@@ -162,6 +168,7 @@ package final class Connection {
         collations = []
         textTests = nil
         Self.endWithCancellation(database)
+        Self.install(trace, on: database)
         origin.file = FileIdentity(path: path).map { OpenFile($0) }
         try harden(database)
         try registerCoreDataFunctions(in: database)

@@ -39,3 +39,8 @@ public struct GenerationReport: Sendable {
         return "generated \(count) \(count == 1 ? "object" : "objects")" + (parts.isEmpty ? "" : ": " + parts)
     }
 }
+
+extension GenerationReport: CustomStringConvertible {
+    /// The ``ledger``, then a line for each warning.
+    public var description: String { ([ledger] + storeWarnings.map(\.description)).joined(separator: "\n") }
+}

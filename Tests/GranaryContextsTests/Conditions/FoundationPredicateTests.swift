@@ -87,6 +87,21 @@ import Testing
         }
     }
 
+    @Test("Objects are compared by their IDs", arguments: StoreFactory.kinds)
+    func objectIDs(_ factory: StoreFactory) throws {
+        let context = try Library.container(factory).makeContext()
+        try Library.fill(context, seed: 5)
+        let author = try #require(try context.first(Author.self) { $0.books.count > 0 })
+        let id = author.objectID
+        let books = try context.fetch(Book.self) { $0.author == author }
+        let predicate = try ObjectPredicate(#Predicate<Book> { $0.author?.objectID == id })
+        #expect(try context.fetch(FetchRequest(Book.self, where: predicate)) == books && !books.isEmpty)
+        #expect(try predicate == ObjectPredicate(Book.self) { $0.author == id })
+        let ids = [id]
+        let same = try ObjectPredicate(#Predicate<Author> { ids.contains($0.objectID) })
+        #expect(try context.fetch(FetchRequest(Author.self, where: same)) == [author])
+    }
+
     /// Swift's own values differ from the store's where a required property is NULL, so those books have all values.
     @Test("Foundation evaluates it alike")
     func evaluation() throws {

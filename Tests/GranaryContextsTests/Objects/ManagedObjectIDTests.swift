@@ -69,3 +69,57 @@ import Testing
         #expect(ManagedObjectID(uri: uri, schema: container.schema) == nil)
     }
 }
+
+/// IDs as values of JSON.
+@Suite("Coding of object IDs") struct ManagedObjectIDCodingTests {
+    private func container() throws -> (PersistentContainer, ManagedObjectContext, ManagedObject) {
+        let container = try PersistentContainer(model: ConformanceModel.model, store: .inMemory)
+        let context = container.makeContext()
+        let leaf = try context.insert(into: "Leaf")
+        try context.save()
+        return (container, context, leaf)
+    }
+
+    @Test("An ID is its URI, and is decoded with its container")
+    func roundTrip() throws {
+        let (container, context, leaf) = try container()
+        let data = try JSONEncoder().encode([leaf.objectID])
+        #expect(try JSONDecoder().decode([URL].self, from: data) == [leaf.objectID.uriRepresentation])
+        let decoder = JSONDecoder()
+        decoder.userInfo = container.decodingUserInfo
+        let ids = try decoder.decode([ManagedObjectID].self, from: data)
+        #expect(ids == [leaf.objectID])
+        #expect(try context.existingObject(with: ids[0]) === leaf)
+    }
+
+    @Test("A temporary ID is not encoded")
+    func temporary() throws {
+        let (_, context, _) = try container()
+        let new = try context.insert(into: "Leaf")
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(new.objectID) }
+    }
+
+    @Test("What is no ID of the container is refused with a reason")
+    func refusals() throws {
+        let (container, _, leaf) = try container()
+        let data = try JSONEncoder().encode([leaf.objectID])
+        func message(_ data: Data, _ container: PersistentContainer?) -> String? {
+            let decoder = JSONDecoder()
+            if let container { decoder.userInfo = container.decodingUserInfo }
+            do { _ = try decoder.decode([ManagedObjectID].self, from: data) } catch DecodingError.dataCorrupted(
+                let context)
+            {
+                return context.debugDescription
+            } catch {}
+            return nil
+        }
+        #expect(message(data, nil)?.contains("container.decodingUserInfo") == true)
+        let other = try PersistentContainer(model: ConformanceModel.model, store: .inMemory)
+        for (text, container) in [
+            (String(decoding: data, as: UTF8.self), other), (#"["Leaf/p1"]"#, container), (#"["no ID"]"#, container),
+            (#"["x-coredata://U/Nothing/p1"]"#, container),
+        ] {
+            #expect(message(Data(text.utf8), container)?.contains("is not the URI of an object") == true, "\(text)")
+        }
+    }
+}

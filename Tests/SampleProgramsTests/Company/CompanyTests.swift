@@ -107,4 +107,27 @@ import Testing
         #expect(sales.employees == [bob])
         #expect(try app.people().map(\.fullName) == ["Bob Lind"])
     }
+
+    @Test("Each class has its own values, also below a class with values")
+    func values() async throws {
+        let context = app.managedObjectContext
+        let dora = app.addCustomer("Dora", "Abel", number: 7)
+        try app.save()
+        let employees = try context.values(
+            of: EmployeeMO.self, where: try ObjectPredicate("salary > 1"),
+            sort: [ObjectSortDescriptor("employeeNumber")])
+        #expect(employees.map(\.firstName) == ["Ann", "Bob"])
+        #expect(employees.map(\.salary) == [50_000, Decimal(string: "30000.5")])
+        #expect(employees.map(\.manager) == [nil, ann.objectID])
+        #expect(employees.map(\.id) == [ann.objectID, bob.objectID])
+        let people: [PersonMO.Values] = try await app.persistentContainer.values(
+            of: PersonMO.self, sort: [ObjectSortDescriptor("lastName")])
+        #expect(people.map(\.lastName) == ["Abel", "Berg", "Lind"])
+        #expect(people.map(\.objectID.entityName) == ["Customer", "Employee", "Employee"])
+        #expect(people[0].objectID == dora.objectID)
+        let decoder = JSONDecoder()
+        decoder.userInfo = app.persistentContainer.decodingUserInfo
+        #expect(try decoder.decode([EmployeeMO.Values].self, from: JSONEncoder().encode(employees)) == employees)
+        #expect(CompanyModel.name == "Company" && CompanyModel.bundle == nil && CompanyModel.classes.count == 4)
+    }
 }

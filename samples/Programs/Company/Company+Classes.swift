@@ -14,3 +14,77 @@ enum CompanyClasses {
         ]
     }
 }
+
+/// The model Company: `try PersistentContainer(CompanyModel.self, at: .sqlite(url))`.
+enum CompanyModel: GeneratedModel {
+    static var name: String { "Company" }
+    static var classes: [String: ManagedObject.Type] { CompanyClasses.all }
+}
+
+extension PersistentContainer {
+    /// Returns the values of the stored objects of the entity Department, without making objects.
+    func values(
+        of type: DepartmentMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [DepartmentMO.Values] {
+        try await values(DepartmentMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Person, without making objects.
+    func values(
+        of type: PersonMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [PersonMO.Values] {
+        try await values(PersonMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Customer, without making objects.
+    func values(
+        of type: CustomerMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [CustomerMO.Values] {
+        try await values(CustomerMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Employee, without making objects.
+    func values(
+        of type: EmployeeMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [EmployeeMO.Values] {
+        try await values(EmployeeMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Returns the values of the stored objects of the entity Department, without making objects.
+    func values(
+        of type: DepartmentMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [DepartmentMO.Values] {
+        try values(DepartmentMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Person, without making objects.
+    func values(
+        of type: PersonMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [PersonMO.Values] {
+        try values(PersonMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Customer, without making objects.
+    func values(
+        of type: CustomerMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [CustomerMO.Values] {
+        try values(CustomerMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Employee, without making objects.
+    func values(
+        of type: EmployeeMO.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [EmployeeMO.Values] {
+        try values(EmployeeMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}

@@ -47,4 +47,30 @@ class _DepartmentMO: ManagedObject {
         names[\Root.employees] = "employees"
         return names
     }
+
+    /// The values of an object of the entity Department without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Department"
+        static let properties: [ValueProperty] = [
+            .optional("budget", .decimal),
+            .required("name", .string),
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        var budget: Decimal?
+        var name: String
+        // Without `employees`: to-many.
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.budget = try source.decimal(0)
+            self.name = try source.string(1) ?? .emptyValue
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.budget, 0)
+            try encoder.write(self.name, 1)
+        }
+    }
 }

@@ -65,4 +65,58 @@ class _EmployeeMO: PersonMO {
         names[\Root.reports] = "reports"
         return names
     }
+
+    /// The values of an object of the entity Employee without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Employee"
+        static let properties: [ValueProperty] = [
+            .optional("birthday", .date),
+            .optional("firstName", .string),
+            .optional("lastName", .string),
+            .optional("name", .string),
+            .required("employeeNumber", .integer32),
+            .required("hired", .date),
+            .optional("salary", .decimal),
+            .toOne("department"),
+            .toOne("manager"),
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        var birthday: Date?
+        var firstName: String?
+        var lastName: String?
+        var name: String?
+        var employeeNumber: Int32
+        var hired: Date
+        var salary: Decimal?
+        var department: ManagedObjectID?
+        var manager: ManagedObjectID?
+        // Without `reports`: to-many.
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.birthday = try source.date(0)
+            self.firstName = try source.string(1)
+            self.lastName = try source.string(2)
+            self.name = try source.string(3)
+            self.employeeNumber = try source.int32(4) ?? .emptyValue
+            self.hired = try source.date(5) ?? .emptyValue
+            self.salary = try source.decimal(6)
+            self.department = try source.reference(7)
+            self.manager = try source.reference(8)
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.birthday, 0)
+            try encoder.write(self.firstName, 1)
+            try encoder.write(self.lastName, 2)
+            try encoder.write(self.name, 3)
+            try encoder.write(self.employeeNumber, 4)
+            try encoder.write(self.hired, 5)
+            try encoder.write(self.salary, 6)
+            try encoder.write(self.department, 7)
+            try encoder.write(self.manager, 8)
+        }
+    }
 }

@@ -43,4 +43,37 @@ class _PersonMO: ManagedObject {
         names[\Root.name] = "name"
         return names
     }
+
+    /// The values of an object of the entity Person without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Person"
+        static let properties: [ValueProperty] = [
+            .optional("birthday", .date),
+            .optional("firstName", .string),
+            .optional("lastName", .string),
+            .optional("name", .string),
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        var birthday: Date?
+        var firstName: String?
+        var lastName: String?
+        var name: String?
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.birthday = try source.date(0)
+            self.firstName = try source.string(1)
+            self.lastName = try source.string(2)
+            self.name = try source.string(3)
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.birthday, 0)
+            try encoder.write(self.firstName, 1)
+            try encoder.write(self.lastName, 2)
+            try encoder.write(self.name, 3)
+        }
+    }
 }

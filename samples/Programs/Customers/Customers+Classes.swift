@@ -11,3 +11,29 @@ enum CustomersClasses {
         ]
     }
 }
+
+/// The model Customers: `try PersistentContainer(CustomersModel.self, at: .sqlite(url))`.
+enum CustomersModel: GeneratedModel {
+    static var name: String { "Customers" }
+    static var classes: [String: ManagedObject.Type] { CustomersClasses.all }
+}
+
+extension PersistentContainer {
+    /// Returns the values of the stored objects of the entity Customer, without making objects.
+    func values(
+        of type: Customer.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [Customer.Values] {
+        try await values(Customer.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Returns the values of the stored objects of the entity Customer, without making objects.
+    func values(
+        of type: Customer.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [Customer.Values] {
+        try values(Customer.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}

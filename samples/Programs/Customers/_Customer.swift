@@ -35,4 +35,33 @@ class _Customer: ManagedObject {
         names[\Root.name] = "name"
         return names
     }
+
+    /// The values of an object of the entity Customer without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Customer"
+        static let properties: [ValueProperty] = [
+            .required("contactno", .string),
+            .required("emailid", .string),
+            .optional("name", .string),
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        var contactno: String
+        var emailid: String
+        var name: String?
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.contactno = try source.string(0) ?? .emptyValue
+            self.emailid = try source.string(1) ?? .emptyValue
+            self.name = try source.string(2)
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.contactno, 0)
+            try encoder.write(self.emailid, 1)
+            try encoder.write(self.name, 2)
+        }
+    }
 }

@@ -12,3 +12,45 @@ enum DrawingsClasses {
         ]
     }
 }
+
+/// The model Drawings: `try PersistentContainer(DrawingsModel.self, at: .sqlite(url))`.
+enum DrawingsModel: GeneratedModel {
+    static var name: String { "Drawings" }
+    static var classes: [String: ManagedObject.Type] { DrawingsClasses.all }
+}
+
+extension PersistentContainer {
+    /// Returns the values of the stored objects of the entity Shape, without making objects.
+    func values(
+        of type: Shape.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [Shape.Values] {
+        try await values(Shape.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Tag, without making objects.
+    func values(
+        of type: Tag.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) async throws -> [Tag.Values] {
+        try await values(Tag.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Returns the values of the stored objects of the entity Shape, without making objects.
+    func values(
+        of type: Shape.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [Shape.Values] {
+        try values(Shape.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects of the entity Tag, without making objects.
+    func values(
+        of type: Tag.Type, where predicate: ObjectPredicate? = nil,
+        sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
+    ) throws -> [Tag.Values] {
+        try values(Tag.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+}

@@ -107,4 +107,37 @@ class _Shape: ManagedObject {
         names[\Root.tags] = "tags"
         return names
     }
+
+    /// The values of an object of the entity Shape without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Shape"
+        static let properties: [ValueProperty] = [
+            .required("height", .double),
+            .required("name", .string),
+            .required("width", .double),
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        // Without `area`: stores do not keep it.
+        // Without `colour`: its type cannot be encoded.
+        var height: Double
+        // Without `isSelected`: stores do not keep it.
+        var name: String
+        var width: Double
+        // Without `tags`: to-many.
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.height = try source.double(0) ?? .emptyValue
+            self.name = try source.string(1) ?? .emptyValue
+            self.width = try source.double(2) ?? .emptyValue
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.height, 0)
+            try encoder.write(self.name, 1)
+            try encoder.write(self.width, 2)
+        }
+    }
 }

@@ -42,4 +42,26 @@ class _Tag: ManagedObject {
         names[\Root.shapes] = "shapes"
         return names
     }
+
+    /// The values of an object of the entity Tag without the object.
+    struct Values: ManagedObjectValues {
+        static let entityName: String = "Tag"
+        static let properties: [ValueProperty] = [
+            .required("name", .string)
+        ]
+
+        let objectID: ManagedObjectID
+        var id: ManagedObjectID { objectID }
+        var name: String
+        // Without `shapes`: to-many.
+
+        init(_ source: some ValueSource) throws {
+            self.objectID = try source.objectID()
+            self.name = try source.string(0) ?? .emptyValue
+        }
+
+        func write(to encoder: inout ValueEncoder) throws {
+            try encoder.write(self.name, 0)
+        }
+    }
 }

@@ -61,6 +61,15 @@ extension Connection {
         throw refusal ?? SQLiteError(.busy, "another process writes to it continuously", origin: origin)
     }
 
+    /// Opens another connection to a file with a write-ahead log that this process has open for writing.
+    ///
+    /// - Throws: as ``init(path:mode:busyTimeout:)``.
+    package static func besideWriter(path: String, busyTimeout: Duration) throws(SQLiteError) -> Connection {
+        let origin = SQLiteError.Origin(path: path, mode: .readOnly)
+        let name = try FileName.checked(path, origin: origin)
+        return try Connection(name: name, origin: origin, busyTimeout: busyTimeout, access: .queryOnly)
+    }
+
     private convenience init(copy: FileCopy, origin: SQLiteError.Origin, reason: CopyReason?) throws(SQLiteError) {
         try self.init(name: copy.path, origin: origin, busyTimeout: .zero, access: .copy)
         copy.complete()

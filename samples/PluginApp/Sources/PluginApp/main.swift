@@ -1,20 +1,18 @@
 import Granary
 
-// The plugin GranaryModelPlugin generates Department, Employee and CompanyClasses from Company.xcdatamodeld.
+// The plugin GranaryModelPlugin generates Department, Employee and CompanyModel from Company.xcdatamodeld.
 
-let container = try PersistentContainer(name: "Company", classes: CompanyClasses.all)
-container.persistentStoreDescriptions = [PersistentStoreDescription(.inMemory)]
-try container.loadPersistentStores()
+let container = try PersistentContainer(CompanyModel.self, at: .inMemory)
 let context = container.viewContext
 
-let department = Department(context: context)
-department.name = "Development"
+let department = try context.insert(Department.self) { $0.name = "Development" }
 for (number, name) in ["Ann", "Bob", "Cleo"].enumerated() {
-    let employee = Employee(context: context)
-    employee.name = name
-    employee.number = Int64(number) + 1
-    employee.isRemote = number == 1
-    department.addToEmployees(employee)
+    try context.insert(Employee.self) { employee in
+        employee.name = name
+        employee.number = Int64(number) + 1
+        employee.isRemote = number == 1
+        employee.department = department
+    }
 }
 try context.save()
 
@@ -36,3 +34,7 @@ context.rollback()
 
 let remote = try ObjectPredicate("isRemote == YES")
 print(try context.count(for: FetchRequest(Employee.self, where: remote)), "remote of", department.employees.count)
+
+// The saved values as structures, which can be passed to other tasks.
+let values = try await container.values(of: Employee.self, where: remote)
+print(values.map(\.name))

@@ -1,9 +1,7 @@
-import GranaryBase
-
 /// Numbers as text.
-enum CountText {
+package enum CountText {
     /// `4321` as `4,321`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = number < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
@@ -14,7 +12,7 @@ enum CountText {
     }
 
     /// `1 row`, `2,000 rows`.
-    static func count(_ number: Int, _ noun: String) -> String {
+    package static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,0 +1,59 @@
+import GranaryCoordination
+
+/// Follows all changes of a context, also those that observers are not told of.
+protocol ContextFollower: AnyObject {
+    func follow(_ changes: ObjectChanges, _ merged: ContextFollowers.Merged)
+    /// Called after each save of the context.
+    func followSave()
+}
+
+/// The followers of a context, and what they need to know besides the announced changes.
+struct ContextFollowers {
+    /// What merges have changed without an announcement, because the context had not read it.
+    struct Merged {
+        /// The updated objects that were not registered, or were faults, and the inserted ones that were registered
+        /// already, because their rows were read between the save and its announcement.
+        var ids: Set<ManagedObjectID> = []
+        /// The deleted faults, and objects that another object of the same ID has replaced.
+        var deleted: Set<ManagedObject> = []
+
+        /// Whether others have changed objects without a list of them.
+        var isUnlisted = false
+
+        var isEmpty: Bool { ids.isEmpty && deleted.isEmpty && !isUnlisted }
+    }
+
+    private struct Reference {
+        weak var follower: (any ContextFollower)?
+    }
+
+    private var references: [Reference] = []
+    var merged = Merged()
+
+    var isEmpty: Bool { references.isEmpty }
+    var all: [any ContextFollower] { references.compactMap(\.follower) }
+
+    mutating func add(_ follower: any ContextFollower) { references.append(Reference(follower: follower)) }
+
+    /// Removes a follower that is being deallocated.
+    mutating func removeReleased() {
+        references.removeAll { $0.follower == nil }
+        if references.isEmpty { merged = Merged() }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Whether anybody is told of changes.
+    var tracksChanges: Bool { !observers.isEmpty || !followers.isEmpty }
+
+    /// Notes what a merge changes without an announcement.
+    func noteMerge(_ changes: SaveChanges) {
+        guard !followers.isEmpty else { return }
+        if changes.isUnlisted { followers.merged.isUnlisted = true }
+        for id in changes.updated where registeredObject(for: id)?.isFault ?? true { followers.merged.ids.insert(id) }
+        for id in changes.inserted where registeredObject(for: id) != nil { followers.merged.ids.insert(id) }
+        for id in changes.deleted {
+            if let object = registeredObject(for: id), object.isFault { followers.merged.deleted.insert(object) }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GranaryCoordination
+
+/// Results in a context of their own, on a queue.
+///
+/// `@unchecked`: the results and their change are used only on the queue.
+final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Sendable {
+    /// Receives the saves from the time before the first fetch, so that none is missed.
+    let mailbox = SaveMailbox(receivesChildSaves: false, receivesUnlistedChanges: true)
+    private let queue = DispatchQueue(label: "Granary.ResultsUpdates")
+    private let coordinator: PersistentStoreCoordinator
+    private let request: FetchRequest<Object>
+    private let sectionNameKeyPath: String?
+    private let value: @Sendable (Object) throws -> Value
+    private var results: FetchedResultsController<Object>?
+    private var change: ResultsChange<Object>?
+
+    init(
+        _ request: FetchRequest<Object>, sectionedBy path: String?, coordinator: PersistentStoreCoordinator,
+        _ value: @escaping @Sendable (Object) throws -> Value
+    ) {
+        self.request = request
+        sectionNameKeyPath = path
+        self.coordinator = coordinator
+        self.value = value
+        coordinator.subscribe(mailbox)
+    }
+
+    func read() async throws -> [ResultsSection<Value>] {
+        try await queue.run { [self] in
+            let context = ManagedObjectContext(coordinator: coordinator)
+            context.automaticallyMergesChangesFromParent = true
+            context.mailbox = mailbox
+            let results = try context.results(of: request, sectionedBy: sectionNameKeyPath)
+            results.didChangeContent = { [unowned self] in change = $0 }
+            self.results = results
+            return try results.sections.map { section in
+                ResultsSection(name: section.name, objects: try section.objects.map(value))
+            }
+        }
+    }
+
+    /// Merges the saves that have arrived.
+    func follow() async throws -> ResultsChange<Value>? {
+        try await queue.run { [self] in
+            guard let results else { return nil }
+            change = nil
+            try results.managedObjectContext.processPendingChanges()
+            if let error = results.error { throw error }
+            return try change?.map(value)
+        }
+    }
+}
