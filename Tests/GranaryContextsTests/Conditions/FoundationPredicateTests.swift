@@ -10,6 +10,9 @@ import Testing
     typealias Book = Library.Book
     typealias Person = Library.Person
     typealias Author = Library.Author
+    // swift-format-ignore: NeverForceUnwrap
+    private static var unwrapping: Predicate<Book> { #Predicate { $0.author!.name == "Ann" } }
+
     /// Each predicate with the text of its translation.
     private static func cases() -> [(Predicate<Book>, String)] {
         let (name, missing, years, range): (String?, String?, [Int32], ClosedRange<Int32>) = ("Ann", nil, [1900], 1...2)
@@ -27,7 +30,7 @@ import Testing
             (#Predicate { $0.subtitle == name }, "subtitle == \"Ann\""),
             (#Predicate { $0.subtitle == missing }, "subtitle == nil"),
             (#Predicate { $0.author?.name == name }, "author.name == \"Ann\""),
-            (#Predicate { $0.author!.name == name }, "author.name == \"Ann\""),
+            (unwrapping, "author.name == \"Ann\""),
             (#Predicate { $0.author.flatMap { $0.age } == 20 }, "author.age == 20"),
             (
                 #Predicate { ($0.author?.age ?? 0) > 20 },
