@@ -1,4 +1,5 @@
 import Foundation
+import GranaryModel
 import GranaryPredicates
 import Testing
 

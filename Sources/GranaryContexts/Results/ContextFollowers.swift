@@ -1,12 +1,5 @@
 import GranaryCoordination
 
-/// Follows all changes of a context, also those that observers are not told of.
-protocol ContextFollower: AnyObject {
-    func follow(_ changes: ObjectChanges, _ merged: ContextFollowers.Merged)
-    /// Called after each save of the context.
-    func followSave()
-}
-
 /// The followers of a context, and what they need to know besides the announced changes.
 struct ContextFollowers {
     /// What merges have changed without an announcement, because the context had not read it.

@@ -50,6 +50,7 @@ enum ComparedDocument {
     }
 
     static func migrate(_ url: URL, _ newModel: ManagedObjectModel) throws -> PersistentContainer {
+        // Migrates the store, because its version of the model is older.
         let container = try PersistentContainer(model: newModel, store: .sqlite(url))
         return container
     }

@@ -92,7 +92,8 @@ enum DocumentModels {
         open.partialIndexPredicate = "isOpen == 1"
         event.fetchIndexes = [open]
 
-        var model = ManagedObjectModel(entities: [event, concert, match, EntityDescription("Log", [.attribute("text", .string)])])
+        let log = EntityDescription("Log", [.attribute("text", .string)])
+        var model = ManagedObjectModel(entities: [event, concert, match, log])
         model.fetchRequestTemplates = [
             FetchRequestTemplate(name: "concertsOf", entityName: "Concert", predicateFormat: "band == $band")
         ]
@@ -118,12 +119,5 @@ enum DocumentModels {
         let container = try PersistentContainer(
             model: model, store: .inMemory, classes: ["DocumentNote": DocumentNote.self])
         return container
-    }
-}
-
-final class DocumentNote: ManagedObject {
-    var text: String? {
-        get { try? string(forKey: "text") }
-        set { try? setValue(newValue.map { .string($0) }, forKey: "text") }
     }
 }
