@@ -10,6 +10,9 @@ import Testing
     typealias Book = Library.Book
     typealias Person = Library.Person
     typealias Author = Library.Author
+    // swift-format-ignore: NeverForceUnwrap
+    private static var unwrapping: Predicate<Book> { #Predicate { $0.author!.name == "Ann" } }
+
     /// Each predicate with the text of its translation.
     private static func cases() -> [(Predicate<Book>, String)] {
         let (name, missing, years, range): (String?, String?, [Int32], ClosedRange<Int32>) = ("Ann", nil, [1900], 1...2)
@@ -27,8 +30,7 @@ import Testing
             (#Predicate { $0.subtitle == name }, "subtitle == \"Ann\""),
             (#Predicate { $0.subtitle == missing }, "subtitle == nil"),
             (#Predicate { $0.author?.name == name }, "author.name == \"Ann\""),
-            // swift-format-ignore: NeverForceUnwrap
-            (#Predicate { $0.author!.name == name }, "author.name == \"Ann\""),
+            (unwrapping, "author.name == \"Ann\""),
             (#Predicate { $0.author.flatMap { $0.age } == 20 }, "author.age == 20"),
             (
                 #Predicate { ($0.author?.age ?? 0) > 20 },
@@ -86,6 +88,21 @@ import Testing
             let found = try context.fetch(FetchRequest(Book.self, where: translated))
             #expect(try context.fetch(Book.self, where: text) == found, "\(text)")
         }
+    }
+
+    @Test("Objects are compared by their IDs", arguments: StoreFactory.kinds)
+    func objectIDs(_ factory: StoreFactory) throws {
+        let context = try Library.container(factory).makeContext()
+        try Library.fill(context, seed: 5)
+        let author = try #require(try context.first(Author.self) { $0.books.count > 0 })
+        let id = author.objectID
+        let books = try context.fetch(Book.self) { $0.author == author }
+        let predicate = try ObjectPredicate(#Predicate<Book> { $0.author?.objectID == id })
+        #expect(try context.fetch(FetchRequest(Book.self, where: predicate)) == books && !books.isEmpty)
+        #expect(try predicate == ObjectPredicate(Book.self) { $0.author == id })
+        let ids = [id]
+        let same = try ObjectPredicate(#Predicate<Author> { ids.contains($0.objectID) })
+        #expect(try context.fetch(FetchRequest(Author.self, where: same)) == [author])
     }
 
     /// Swift's own values differ from the store's where a required property is NULL, so those books have all values.

@@ -409,38 +409,6 @@ import Testing
         #expect(try Self.generator(entities).files().filter(\.isHuman).count == 2)
     }
 
-    @Test("An extension names its properties for the property that the user's class overrides")
-    func propertyNamesOfExtensions() throws {
-        var entity = Self.entity(
-            "Root",
-            [
-                .attribute("func", .string), .attribute("hashValue", .string),
-                .fetched("all", "Root", where: "func == nil"),
-            ],
-            class: "Root")
-        entity.codeGenerationType = "category"
-        let text = try Self.text(try Self.generator([entity], .single, hasPrimitives: true), "Company+Classes.swift")
-        #expect(
-            text.contains(
-                """
-                /// - Note: for conditions in Swift the class overrides the class property `propertyNames` with \
-                `propertyNames(of: Self.self, super.propertyNames)`.
-                """))
-        #expect(
-            text.contains(
-                """
-                    static func propertyNames<Root_: Root>(
-                        of type: Root_.Type, _ inherited: [AnyKeyPath: String]
-                    ) -> [AnyKeyPath: String] {
-                        var names = inherited
-                        names[\\Root_.`func`] = "func"
-                        names[\\Root_.hashValue_] = "hashValue"
-                        return names
-                    }
-                """))
-        #expect(!text.contains("override class"))
-    }
-
     @Test("The validation of a public class needs a public import")
     func publicValidation() throws {
         let entities = [

@@ -33,8 +33,17 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         _ keyPath: AnyKeyPath, _ type: ManagedObject.Type, of object: ObjectExpression
     ) throws(GranaryError) -> TranslatedExpression {
         if Output.self is any CompositeElements.Type { return .composite(keyPath, type, of: object) }
+        if keyPath == type.objectIDKeyPath { return .value(object) }
         return .value(object.appending(try PropertyNames.name(of: keyPath, in: type)))
     }
+}
+
+extension ManagedObject {
+    /// The key path of the ID, which stands for the object in a condition.
+    fileprivate static var objectIDKeyPath: AnyKeyPath { objectIDKeyPath(of: Self.self) }
+
+    // `\Self.objectID` crashes in Swift 6.3.
+    private static func objectIDKeyPath<Object: ManagedObject>(of type: Object.Type) -> AnyKeyPath { \Object.objectID }
 }
 
 /// The value of a to-many relationship. Others are refused when the predicate is used.
