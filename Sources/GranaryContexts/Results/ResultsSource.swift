@@ -32,6 +32,8 @@ final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Se
             let context = ManagedObjectContext(coordinator: coordinator)
             context.automaticallyMergesChangesFromParent = true
             context.mailbox = mailbox
+            // An error, not an object of NULLs, says that an object is gone.
+            context.shouldDeleteInaccessibleFaults = false
             let results = try context.results(of: request, sectionedBy: sectionNameKeyPath)
             results.didChangeContent = { [unowned self] in change = $0 }
             self.results = results
@@ -57,7 +59,10 @@ final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Se
     private func values(
         of results: FetchedResultsController<Object>, isFetched: Bool
     ) throws -> [ResultsSection<Value>] {
-        if !isFetched { try results.performFetch() }
+        if !isFetched {
+            try results.managedObjectContext.refreshAllObjects()
+            try results.performFetch()
+        }
         return try results.sections.map { section in
             ResultsSection(name: section.name, objects: try section.objects.map(value))
         }
@@ -68,6 +73,7 @@ final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Se
         try await queue.run { [self] in
             guard let results else { return nil }
             change = nil
+            defer { results.managedObjectContext.forgetMergedDeletions() }
             do {
                 try results.managedObjectContext.processPendingChanges()
                 if let error = results.error { throw error }
@@ -76,6 +82,16 @@ final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Se
             } catch let error as GranaryError where error.isObjectGone {
                 return .results(try currentValues(of: results, isFetched: false))
             }
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Releases the objects that others have deleted, which a context without a save would keep.
+    fileprivate func forgetMergedDeletions() {
+        for object in deleted where object.isGoneFromStore {
+            deleted.remove(object)
+            letGo(object, ContextLoss(.merge, in: self))
         }
     }
 }
