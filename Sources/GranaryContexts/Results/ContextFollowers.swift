@@ -4,8 +4,8 @@ import GranaryCoordination
 struct ContextFollowers {
     /// What merges have changed without an announcement, because the context had not read it.
     struct Merged {
-        /// The updated objects that were not registered, or were faults, and the inserted ones that were registered
-        /// already, because their rows were read between the save and its announcement.
+        /// The updated objects, of which faults and unregistered objects are not announced, and the inserted ones that
+        /// were registered already, because their rows were read between the save and its announcement.
         var ids: Set<ManagedObjectID> = []
         /// The deleted faults, and objects that another object of the same ID has replaced.
         var deleted: Set<ManagedObject> = []
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     func noteMerge(_ changes: SaveChanges) {
         guard !followers.isEmpty else { return }
         if changes.isUnlisted { followers.merged.isUnlisted = true }
-        for id in changes.updated where registeredObject(for: id)?.isFault ?? true { followers.merged.ids.insert(id) }
+        followers.merged.ids.formUnion(changes.updated)
         for id in changes.inserted where registeredObject(for: id) != nil { followers.merged.ids.insert(id) }
         for id in changes.deleted {
             if let object = registeredObject(for: id), object.isFault { followers.merged.deleted.insert(object) }

@@ -1,4 +1,5 @@
 import Foundation
+import GranaryBase
 import GranaryCoordination
 
 /// Results in a context of their own, on a queue.
@@ -31,23 +32,66 @@ final class ResultsSource<Object: ManagedObject, Value: Sendable>: @unchecked Se
             let context = ManagedObjectContext(coordinator: coordinator)
             context.automaticallyMergesChangesFromParent = true
             context.mailbox = mailbox
+            // An error, not an object of NULLs, says that an object is gone.
+            context.shouldDeleteInaccessibleFaults = false
             let results = try context.results(of: request, sectionedBy: sectionNameKeyPath)
             results.didChangeContent = { [unowned self] in change = $0 }
             self.results = results
-            return try results.sections.map { section in
-                ResultsSection(name: section.name, objects: try section.objects.map(value))
-            }
+            return try currentValues(of: results, isFetched: true)
+        }
+    }
+
+    /// Others may delete an object while its value is made.
+    private static var attempts: Int { 10 }
+
+    private func currentValues(
+        of results: FetchedResultsController<Object>, isFetched: Bool
+    ) throws -> [ResultsSection<Value>] {
+        var isFetched = isFetched
+        for _ in 1..<Self.attempts {
+            do {
+                return try values(of: results, isFetched: isFetched)
+            } catch let error as GranaryError where error.isObjectGone { isFetched = false }
+        }
+        return try values(of: results, isFetched: isFetched)
+    }
+
+    private func values(
+        of results: FetchedResultsController<Object>, isFetched: Bool
+    ) throws -> [ResultsSection<Value>] {
+        if !isFetched {
+            try results.managedObjectContext.refreshAllObjects()
+            try results.performFetch()
+        }
+        return try results.sections.map { section in
+            ResultsSection(name: section.name, objects: try section.objects.map(value))
         }
     }
 
     /// Merges the saves that have arrived.
-    func follow() async throws -> ResultsChange<Value>? {
+    func follow() async throws -> ResultsUpdate<Value>? {
         try await queue.run { [self] in
             guard let results else { return nil }
             change = nil
-            try results.managedObjectContext.processPendingChanges()
-            if let error = results.error { throw error }
-            return try change?.map(value)
+            defer { results.managedObjectContext.forgetMergedDeletions() }
+            do {
+                try results.managedObjectContext.processPendingChanges()
+                if let error = results.error { throw error }
+                guard let change, !change.isEmpty else { return nil }
+                return .change(try change.map(value))
+            } catch let error as GranaryError where error.isObjectGone {
+                return .results(try currentValues(of: results, isFetched: false))
+            }
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Releases the objects that others have deleted, which a context without a save would keep.
+    fileprivate func forgetMergedDeletions() {
+        for object in deleted where object.isGoneFromStore {
+            deleted.remove(object)
+            letGo(object, ContextLoss(.merge, in: self))
         }
     }
 }

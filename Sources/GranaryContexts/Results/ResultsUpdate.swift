@@ -2,7 +2,7 @@ public import GranaryBase
 
 /// An element of ``ResultsUpdates``: the results, or what has changed in them.
 public enum ResultsUpdate<Value: Sendable>: Sendable {
-    /// The results as they are now: one section, or the sections that were asked for.
+    /// The results as they are now, in one section or the sections that were asked for. They replace earlier elements.
     case results([ResultsSection<Value>])
     /// The changes since the last element.
     case change(ResultsChange<Value>)

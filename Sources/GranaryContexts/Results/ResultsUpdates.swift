@@ -15,6 +15,8 @@ import GranaryCoordination
 /// Saves of all contexts count, and imports and batch requests. A slow loop receives the changes of several saves as
 /// one; nothing is computed while nobody waits for an element, and at most one ID for each changed object is kept.
 ///
+/// If an object is deleted while its value is made, the next element has all results again.
+///
 /// Each loop has its own context, and begins with the results as they are then. The loop ends when its task is cancelled
 /// or the container is released; it does not retain the container.
 public struct ResultsUpdates<Value: Sendable>: AsyncSequence, Sendable {
@@ -34,7 +36,7 @@ public struct ResultsUpdates<Value: Sendable>: AsyncSequence, Sendable {
             guard !isEnded, !Task.isCancelled else { return nil }
             do {
                 if let feed {
-                    if let change = try await feed.next() { return .change(change) }
+                    if let update = try await feed.next() { return update }
                 } else if let feed = try await start() {
                     self.feed = feed
                     return .results(try await feed.current())
