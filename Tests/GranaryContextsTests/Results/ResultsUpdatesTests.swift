@@ -183,13 +183,13 @@ import Testing
         let updates = container.updates(of: try request("salary < 5"), sectionedBy: "number") { object in
             "\(try name(object)) \(try object.integer(forKey: "salary") ?? -1) \(object.objectID)"
         }
-        let seen = Mutex<[String]>([])
+        let seen = SeenObjects()
         let loop = Task {
             var list: [ResultsSection<String>] = []
             for try await update in updates {
                 try update.apply(to: &list)
                 let objects = list.flatMap(\.objects)
-                seen.withLock { $0 = objects }
+                seen.set(objects)
             }
         }
         defer { loop.cancel() }
@@ -215,8 +215,8 @@ import Testing
         }
         // An element may come before the last save is merged, with what that save has changed.
         let end = ContinuousClock.now + .seconds(30)
-        while seen.withLock({ $0 }) != expected, .now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(seen.withLock { $0 } == expected)
+        while seen.all != expected, .now < end { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(seen.all == expected)
     }
 
     private static func change(_ context: ManagedObjectContext, seed: UInt64) throws {
@@ -243,4 +243,13 @@ import Testing
     func concurrent(_ factory: StoreFactory, seed: UInt64) async throws {
         try await ResultsUpdatesTests.followConcurrentSaves(factory, seed: seed, saves: 150)
     }
+}
+
+/// The objects of the last element.
+private final class SeenObjects: Sendable {
+    private let objects = Mutex<[String]>([])
+
+    var all: [String] { objects.withLock { $0 } }
+
+    func set(_ new: [String]) { objects.withLock { $0 = new } }
 }

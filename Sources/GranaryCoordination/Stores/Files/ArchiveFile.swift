@@ -70,6 +70,16 @@ package enum ArchiveFile {
         PublishedFile.syncFolder(of: path)
     }
 
+    /// Takes the lock; false if another process holds it. A program that this process is starting holds a released lock
+    /// until its descriptors are closed, so several attempts are made.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for attempt in 0..<20 {
+            if attempt > 0 { usleep(5000) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EAGAIN { return true }
+        }
+        return false
+    }
+
     /// Runs `body` while the file is locked and in the state `known`.
     private static func locked<Result>(
         _ path: String, known: FileStatus, _ body: (stat) throws -> Result
@@ -82,7 +92,7 @@ package enum ArchiveFile {
         // Closing also releases the lock.
         defer { close(descriptor) }
         // Other errors are ignored: two programs should not save at once on a file system without locks.
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EAGAIN {
+        guard lock(descriptor) else {
             throw GranaryError(.busy, "\(path): is being written by another process; nothing was written")
         }
         var status = stat()
