@@ -18,7 +18,7 @@ import Testing
 }
 
 @Suite struct ResultsProgramLongTests {
-    @Test("Results are what a fetch gives", arguments: StoreFactory.every, Array(10..<40) as [UInt64])
+    @Test("Results are what a fetch gives", arguments: StoreFactory.every, Array(10..<14) as [UInt64])
     func programs(_ factory: StoreFactory, seed: UInt64) throws {
         try ResultsProgram(factory, seed: seed).run(steps: 400)
     }
