@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         object.isDeleted = true
         changeCount += 1
         object.changeMark = changeCount
-        if tracksChanges { pending.noteDeletion(of: object) }
+        noteDeletion(of: object)
     }
 
     private func propagateDeletion(of object: ManagedObject) throws {

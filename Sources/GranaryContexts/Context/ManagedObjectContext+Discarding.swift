@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         pendingDeletions = []
         let loss = ContextLoss(.rollback, in: self)
         for object in inserted.union(discarded) {
-            if tracksChanges { pending.noteDeletion(of: object) }
+            noteDeletion(of: object)
             letGo(object, loss)
         }
         for object in updated.union(deleted) {

@@ -24,10 +24,13 @@ extension ObjectChanges {
         if !inserted.contains(object), !deleted.contains(object) { updated.insert(object) }
     }
 
-    mutating func noteDeletion(of object: ManagedObject) {
+    /// - Returns: whether the deletion is announced. An object that was inserted and deleted between two announcements
+    ///   is not.
+    mutating func noteDeletion(of object: ManagedObject) -> Bool {
         updated.remove(object)
-        // An object that was inserted and deleted between two announcements is not announced.
-        if inserted.remove(object) == nil { deleted.insert(object) }
+        guard inserted.remove(object) == nil else { return false }
+        deleted.insert(object)
+        return true
     }
 }
 

@@ -35,16 +35,15 @@ extension ManagedObjectContext {
         noteMerge(changes)
         try withoutUndo {
             for id in changes.deleted { mergeDeletion(of: id) }
-            for id in changes.updated {
-                guard let object = registeredObject(for: id) else { continue }
-                guard !object.isDeleted else {
-                    object.hasMissedMerge = true
+            for id in changes.updated { try mergeUpdate(of: id) }
+            guard tracksChanges || changes.inserted.count <= Self.mergedInsertions else { return }
+            for id in changes.inserted.subtracting(changes.deleted) {
+                guard registeredObject(for: id) == nil else {
+                    // It was read after its insertion, and joined saves list it as inserted even if it was updated
+                    // since.
+                    try mergeUpdate(of: id)
                     continue
                 }
-                if !object.isFault { try mergeUpdate(of: object) }
-            }
-            guard tracksChanges || changes.inserted.count <= Self.mergedInsertions else { return }
-            for id in changes.inserted.subtracting(changes.deleted) where registeredObject(for: id) == nil {
                 guard let object = fault(for: id) else { continue }
                 // Nothing else retains the object yet.
                 merged.append(object)
@@ -66,7 +65,13 @@ extension ManagedObjectContext {
         return makeFault(for: id)
     }
 
-    private func mergeUpdate(of object: ManagedObject) throws {
+    private func mergeUpdate(of id: ManagedObjectID) throws {
+        guard let object = registeredObject(for: id) else { return }
+        guard !object.isDeleted else {
+            object.hasMissedMerge = true
+            return
+        }
+        guard !object.isFault else { return }
         do { try refresh(object, mergeChanges: true) } catch let error as GranaryError where error.isObjectGone {
             mergeDeletion(of: object.objectID)
         }

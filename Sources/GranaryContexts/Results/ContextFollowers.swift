@@ -7,7 +7,8 @@ struct ContextFollowers {
         /// The updated objects, of which faults and unregistered objects are not announced, and the inserted ones that
         /// were registered already, because their rows were read between the save and its announcement.
         var ids: Set<ManagedObjectID> = []
-        /// The deleted faults, and objects that another object of the same ID has replaced.
+        /// The deleted faults, objects that another object of the same ID has replaced, and deleted objects whose
+        /// insertion was not announced yet: a fetch in between may have found them.
         var deleted: Set<ManagedObject> = []
 
         /// Whether others have changed objects without a list of them.
@@ -38,6 +39,12 @@ struct ContextFollowers {
 extension ManagedObjectContext {
     /// Whether anybody is told of changes.
     var tracksChanges: Bool { !observers.isEmpty || !followers.isEmpty }
+
+    func noteDeletion(of object: ManagedObject) {
+        guard tracksChanges else { return }
+        let isAnnounced = pending.noteDeletion(of: object)
+        if !isAnnounced, !followers.isEmpty { followers.merged.deleted.insert(object) }
+    }
 
     /// Notes what a merge changes without an announcement.
     func noteMerge(_ changes: SaveChanges) {

@@ -121,7 +121,7 @@ private final class ResultsProgram {
     }
 
     private func change(_ target: ManagedObjectContext) throws -> String {
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0, 1, 2:
             try insert(into: target)
             return "insert"
@@ -157,6 +157,9 @@ private final class ResultsProgram {
                 try context.obtainPermanentIDs(for: [person])
             }
             return "obtain"
+        case 14:
+            try twins.randomElement(using: &random)?.fetchAgain()
+            return "fetch"
         default:
             try target.save()
             return "save"

@@ -182,6 +182,50 @@ import Testing
         try twin.check()
     }
 
+    @Test("A fetch between two announcements finds objects, and their deletion is followed", arguments: [true, false])
+    func fetchedBetween(isMerged: Bool) throws {
+        let bench = try Bench()
+        let twin = try bench.twin()
+        let eve: ManagedObject
+        if isMerged {
+            let other = bench.container.makeContext()
+            let stored = try other.person("Eve")
+            try other.save()
+            try twin.fetchAgain()
+            eve = try #require(twin.results.fetchedObjects.last)
+            #expect(try eve.string(forKey: "name") == "Eve")
+            try other.delete(stored)
+            try other.save()
+        } else {
+            eve = try bench.context.person("Eve")
+            try twin.fetchAgain()
+            try bench.context.delete(eve)
+        }
+        #expect(twin.results.fetchedObjects.contains(eve))
+        try bench.announce()
+        try twin.check()
+        #expect(!twin.results.fetchedObjects.contains(eve))
+    }
+
+    @Test("An object that was read after its insertion is read again if joined saves list it as inserted")
+    func readAfterInsertion() throws {
+        let bench = try Bench()
+        bench.context.automaticallyMergesChangesFromParent = false
+        let twin = try bench.twin("salary < 5", sections: false)
+        let other = bench.container.makeContext()
+        let eve = try other.person("Eve", salary: 1)
+        try other.save()
+        let read = try bench.context.existingObject(with: eve.objectID)
+        try twin.fetchAgain()
+        #expect(twin.results.fetchedObjects == [read])
+        try eve.setValue(7, forKey: "salary")
+        try other.save()
+        try bench.context.mergeChanges(from: SaveChanges(inserted: [eve.objectID]))
+        try bench.announce()
+        #expect(try read.integer(forKey: "salary") == 7)
+        #expect(twin.results.fetchedObjects.isEmpty)
+    }
+
     @Test("A save is not reported, and gives new objects their places among equal ones") func saves() throws {
         let bench = try Bench()
         let twin = try bench.twin(sections: false, order: ["number"])

@@ -22,6 +22,12 @@ final class ResultsTwin {
         }
     }
 
+    /// Fetches again, without a report.
+    func fetchAgain() throws {
+        try results.performFetch()
+        sections = results.sections
+    }
+
     /// Compares the results with the changes that were applied, and with a new fetch.
     func check(_ comment: Comment? = nil) throws {
         let context = results.managedObjectContext

@@ -186,11 +186,12 @@ import Testing
         let seen = SeenObjects()
         let loop = Task {
             var list: [ResultsSection<String>] = []
-            for try await update in updates {
-                try update.apply(to: &list)
-                let objects = list.flatMap(\.objects)
-                seen.set(objects)
-            }
+            do {
+                for try await update in updates {
+                    try update.apply(to: &list)
+                    seen.set(list.flatMap(\.objects))
+                }
+            } catch { Issue.record(error) }
         }
         defer { loop.cancel() }
         try await withThrowingTaskGroup(of: Void.self) { group in
