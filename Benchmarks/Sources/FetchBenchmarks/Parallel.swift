@@ -16,7 +16,7 @@ enum Parallel {
         var description = PersistentStoreDescription(.sqlite(URL(filePath: copy)))
         description.journalMode = .wal
         let container = try PersistentContainer(name: "people", model: PeopleModel.model, descriptions: [description])
-        try container.loadPersistentStores()
+        try await container.loadPersistentStores()
         let pool = try DatabasePool(path: copy)
         let ways: [(String, @Sendable () async throws -> Int)] = [
             ("objects of Granary", { try await container.read { try ages($0.fetch(FetchRequest("Person"))) } }),

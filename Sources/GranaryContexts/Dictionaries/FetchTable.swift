@@ -32,9 +32,39 @@ struct FetchTable {
     }
 
     func rows() throws -> [FetchedRow] {
+        if let rows = try storedRows() { return rows }
         let values = try layout.isGrouped ? groupedRows() : plainRows()
+        let rows = FetchedRows(names: layout.columns.map(\.name), values: values.flatMap { $0 })
+        return values.indices.map { FetchedRow(rows, $0) }
+    }
+
+    // MARK: - A row for each object, of its own values
+
+    /// The rows, if they have only values of the objects themselves and one store has them all; nil otherwise.
+    private func storedRows() throws -> [FetchedRow]? {
+        guard !layout.isGrouped, !request.returnsDistinctResults, search.stores.count <= 1,
+            let columns = StoredColumns(
+                layout.columns, entities: search.entities, schema: search.context.persistentStoreCoordinator.schema)
+        else { return nil }
+        guard let store = search.stores.first else { return [] }
         let names = layout.columns.map(\.name)
-        return values.map { FetchedRow(names: names, values: $0) }
+        let limit = request.fetchLimit > 0 ? request.fetchLimit : nil
+        let stored = search.search(order: request.sortDescriptors, limit: limit, offset: max(0, request.fetchOffset))
+        let found: [FetchedRow]? = try search.context.reading(store) { attached in
+            var found: [FetchedRow] = []
+            var isComplete = true
+            try attached.search(stored, batchSize: 500) { batch in
+                guard let cells = try columns.cells(of: batch, store.identity) else {
+                    isComplete = false
+                    return false
+                }
+                let rows = FetchedRows(names: names, cells: cells)
+                for row in batch.rows.indices { found.append(FetchedRow(rows, row)) }
+                return true
+            }
+            return isComplete ? found : nil
+        }
+        return found
     }
 
     // MARK: - A row for each object

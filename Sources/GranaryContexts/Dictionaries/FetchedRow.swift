@@ -12,14 +12,26 @@ public import GranaryPredicates
 /// }
 /// ```
 public struct FetchedRow: Sendable, Hashable {
-    /// The names of the columns, in the order of the request.
-    public let names: [String]
-    /// The values of the columns. No value is a list of objects.
-    public let values: [PropertyValue]
+    private let rows: FetchedRows
+    private let index: Int
 
-    init(names: [String], values: [PropertyValue]) {
-        self.names = names
-        self.values = values
+    init(_ rows: FetchedRows, _ index: Int) {
+        self.rows = rows
+        self.index = index
+    }
+
+    /// The names of the columns, in the order of the request.
+    public var names: [String] { rows.names }
+    /// The values of the columns. No value is a list of objects.
+    public var values: [PropertyValue] { names.indices.map { rows.value(index, $0) } }
+
+    public static func == (left: FetchedRow, right: FetchedRow) -> Bool {
+        left.names == right.names && left.values == right.values
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(names)
+        hasher.combine(values)
     }
 
     /// The attribute value or computed value of a column; nil for NULL, for an object, and if there is no such column.
@@ -56,7 +68,7 @@ public struct FetchedRow: Sendable, Hashable {
     }
 
     private func column(_ name: String) -> PropertyValue? {
-        names.firstIndex(of: name).flatMap { values.indices.contains($0) ? values[$0] : nil }
+        names.firstIndex(of: name).map { rows.value(index, $0) }
     }
 }
 

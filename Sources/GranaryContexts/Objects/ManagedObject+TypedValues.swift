@@ -58,16 +58,17 @@ extension ManagedObject {
     }
 
     private func typed<Value: AttributeRepresentable>(_ key: String, _ types: [AttributeType]) throws -> Value? {
-        let attribute = try attribute(forKey: key)
+        let place = try place(ofAttribute: key)
         // The type of a transient attribute without a declared type is known only from its value.
-        guard types.contains(attribute.type) || attribute.type == .undefined else { throw mismatch(attribute, types) }
+        guard types.contains(place.type) || place.type == .undefined else { throw mismatch(key, types) }
         try fire()
-        guard let value = values[attribute.slot].attribute else { return nil }
-        guard let result = Value(value) else { throw mismatch(attribute, types) }
+        guard let value = values[place.slot].attribute else { return nil }
+        guard let result = Value(value) else { throw mismatch(key, types) }
         return result
     }
 
-    private func mismatch(_ attribute: Schema.Attribute, _ types: [AttributeType]) -> GranaryError {
+    private func mismatch(_ key: String, _ types: [AttributeType]) -> GranaryError {
+        guard let attribute = layout.entity.attribute(named: key) else { return unknown(key) }
         let wanted = types.map(\.phrase).joined(separator: " or ")
         return GranaryError(.usage, "\(entity.name).\(attribute.name) is \(attribute.type.phrase), not \(wanted)")
     }

@@ -9,9 +9,9 @@ extension ManagedObject {
     ///
     /// - Throws: ``GranaryError``: `usage` if the entity has no attribute of that name; any error from reading a fault.
     public func value(forKey key: String) throws -> AttributeValue? {
-        let attribute = try attribute(forKey: key)
+        let slot = try place(ofAttribute: key).slot
         try access()
-        return values[attribute.slot].attribute
+        return values[slot].attribute
     }
 
     /// Sets an attribute. Setting an equal value is not a change.
@@ -41,6 +41,16 @@ extension ManagedObject {
         return values[attribute.slot].attribute
     }
 
+    /// Where an attribute is among the object's values.
+    ///
+    /// - Throws: as ``attribute(forKey:)``.
+    func place(ofAttribute key: String) throws -> AttributePlaces.Place {
+        if let place = layout.attributePlaces[key] { return place }
+        let attribute = try attribute(forKey: key)
+        return AttributePlaces.Place(slot: attribute.slot, type: attribute.type)
+    }
+
+    /// - Throws: ``GranaryError`` with code `usage` if the entity has no attribute of that name.
     func attribute(forKey key: String) throws -> Schema.Attribute {
         if let attribute = layout.entity.attribute(named: key) { return attribute }
         if layout.entity.relationship(named: key) != nil {

@@ -57,16 +57,19 @@ open class ManagedObject {
     /// attribute has the name `venue.x`.
     open class var propertyNames: [AnyKeyPath: String] { [:] }
 
+    // Exclusive access is not checked for what each access to a value needs: the methods that change these properties
+    // compute the new values first.
+
     /// It changes when an object that was created without a context is inserted.
-    var layout: ObjectLayout
+    @exclusivity(unchecked) var layout: ObjectLayout
     /// All values of the object, by slot. The links of a to-many relationship are missing until `load(_:)` reads them.
-    var values: ObjectValues
+    @exclusivity(unchecked) var values: ObjectValues
     /// The stored values, kept from the first change on; nil if nothing was changed.
     var snapshot: ObjectValues?
     /// `Z_OPT` of the object's row; 0 if it was never saved.
     var version: Int64
     /// The last row read for the object.
-    var row: StoredRow?
+    @exclusivity(unchecked) var row: StoredRow?
     /// The sequence number of its insertion into the context.
     var insertionNumber = 0
     /// The context's count of changes when this object last changed.
@@ -89,7 +92,7 @@ open class ManagedObject {
     /// The object's ID, which is temporary until the first save or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
     public internal(set) var objectID: ManagedObjectID
     /// Whether its values have not been accessed since it was fetched or refreshed. (`isFault`)
-    public internal(set) var isFault: Bool
+    @exclusivity(unchecked) public internal(set) var isFault: Bool
     /// Whether the object is new and not saved yet.
     public internal(set) var isInserted = false
     /// Whether the object is stored and has changed.
@@ -99,7 +102,7 @@ open class ManagedObject {
 
     /// Unretained and not weak: the context replaces it when it is deallocated, and both are in one isolation region.
     /// Retained, a context and its changed objects would retain each other.
-    private var contextReference: Unmanaged<ManagedObjectContext>?
+    @exclusivity(unchecked) private var contextReference: Unmanaged<ManagedObjectContext>?
 
     /// The object's context; nil after the context has removed the object, and for an object that was created without
     /// one (``init(entity:insertInto:)``).

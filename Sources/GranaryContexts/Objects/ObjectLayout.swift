@@ -13,11 +13,12 @@ final class ObjectLayout: Sendable {
     let blanks: [SlotValue]
     /// The property of each slot.
     let places: [Place]
+    let attributePlaces: AttributePlaces
 
     enum Place: Sendable {
-        case attribute(Schema.Attribute)
-        /// An index into ``relationships``.
-        case relationship(Int)
+        case storedAttribute(AttributeType)
+        case storedToOne
+        /// A to-many relationship, or a property that the store does not have.
         case none
     }
 
@@ -35,12 +36,12 @@ final class ObjectLayout: Sendable {
         var blanks = defaults
         var places = [Place](repeating: .none, count: entity.slotCount)
         for attribute in entity.attributes {
-            places[attribute.slot] = .attribute(attribute)
+            if attribute.isPersistent { places[attribute.slot] = .storedAttribute(attribute.type) }
             defaults[attribute.slot] = .attribute(attribute.description.defaultValue)
             if !attribute.isPersistent { blanks[attribute.slot] = defaults[attribute.slot] }
         }
-        for (index, link) in relationships.enumerated() {
-            places[link.slot] = .relationship(index)
+        for link in relationships {
+            if link.isPersistent, !link.isToMany { places[link.slot] = .storedToOne }
             let nothing = link.isToMany ? SlotValue.toMany(LinkedObjects(isOrdered: link.isOrdered)) : .toOne(nil)
             defaults[link.slot] = nothing
             blanks[link.slot] = link.isToMany && link.isPersistent ? .toMany(nil) : nothing
@@ -48,6 +49,7 @@ final class ObjectLayout: Sendable {
         self.defaults = defaults
         self.blanks = blanks
         self.places = places
+        attributePlaces = AttributePlaces(entity.attributes)
         hasDerivedAttributes = entity.attributes.contains { $0.description.derivationExpression != nil }
     }
 

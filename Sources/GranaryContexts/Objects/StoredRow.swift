@@ -16,15 +16,13 @@ struct StoredRow {
     /// Returns the value at a slot. The row was checked when it was read, so every cell has a value.
     func value(at slot: Int) -> SlotValue {
         switch layout.places[slot] {
-        case .attribute(let attribute) where attribute.isPersistent:
-            return .attribute(try? shared.batch.value(row: index, of: attribute))
-        case .relationship(let place):
-            guard layout.relationships[place].isPersistent, !layout.relationships[place].isToMany else { break }
+        case .storedAttribute(let type):
+            return .attribute(try? shared.batch.value(row: index, slot: slot, as: type))
+        case .storedToOne:
             guard case .reference(let key, let entity) = shared.batch[index, slot] else { return .toOne(nil) }
             return .toOne(
                 ManagedObjectID(origin: shared.identity, entity: Int(entity), key: key))
-        case .attribute, .none: break
+        case .none: return layout.blanks[slot]
         }
-        return layout.blanks[slot]
     }
 }

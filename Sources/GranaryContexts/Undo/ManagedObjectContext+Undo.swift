@@ -74,8 +74,8 @@ extension ManagedObjectContext {
         try object.fire()
         switch step {
         case .set(_, let slot, _), .link(_, let slot, _, _), .unlink(_, let slot, _):
-            guard case .relationship(let index) = object.layout.places[slot] else { return }
-            try object.load(object.layout.relationships[index].end)
+            guard let link = object.layout.relationships.first(where: { $0.slot == slot }) else { return }
+            try object.load(link.end)
         case .withdraw: for link in object.layout.relationships { try object.load(link.end) }
         case .reinstate, .exclusiveOwner: return
         }

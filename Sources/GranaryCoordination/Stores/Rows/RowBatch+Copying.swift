@@ -27,7 +27,7 @@ extension RowBatch {
 
 extension StoredCell {
     /// Appends the cell's bytes to another buffer and returns the cell for that buffer.
-    func moved(from source: [UInt8], to target: inout [UInt8]) -> StoredCell {
+    package func moved(from source: [UInt8], to target: inout [UInt8]) -> StoredCell {
         func move(_ start: UInt32, _ count: UInt32) -> UInt32 {
             let moved = UInt32(truncatingIfNeeded: target.count)
             target.append(contentsOf: source[Int(start)..<Int(start) + Int(count)])

@@ -10,12 +10,18 @@ extension RowBatch {
     package func withValue<Result>(
         row: Int, of attribute: Schema.Attribute, _ body: (BorrowedValue) throws -> Result
     ) throws -> Result {
-        let cell = self[row, attribute.slot]
-        if case .file(let start, let count) = cell, attribute.type == .binary || attribute.type == .transformable {
+        try withValue(row: row, slot: attribute.slot, as: attribute.type, body)
+    }
+
+    private func withValue<Result>(
+        row: Int, slot: Int, as type: AttributeType, _ body: (BorrowedValue) throws -> Result
+    ) throws -> Result {
+        let cell = self[row, slot]
+        if case .file(let start, let count) = cell, type == .binary || type == .transformable {
             let bytes = try ByteSource(path: text(start, count)).readAll(limit: RowBatch.fileLimit)
             return try bytes.withUnsafeBufferPointer { try body(.binary($0)) }
         }
-        return try bytes.withUnsafeBufferPointer { try body(cell.value(as: attribute.type, in: $0)) }
+        return try bytes.withUnsafeBufferPointer { try body(cell.value(as: type, in: $0)) }
     }
 
     /// The path of the external file with a cell's value; nil if the value is in the cell.
@@ -30,7 +36,12 @@ extension RowBatch {
 
     /// Returns a copy of an attribute's value; nil for NULL.
     package func value(row: Int, of attribute: Schema.Attribute) throws -> AttributeValue? {
-        try withValue(row: row, of: attribute) { AttributeValue($0) }
+        try value(row: row, slot: attribute.slot, as: attribute.type)
+    }
+
+    /// Returns a copy of the value of an attribute with a slot and a type; nil for NULL.
+    package func value(row: Int, slot: Int, as type: AttributeType) throws -> AttributeValue? {
+        try withValue(row: row, slot: slot, as: type) { AttributeValue($0) }
     }
 
     /// Passes a span of the batch's bytes to `body`.
