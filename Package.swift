@@ -52,35 +52,39 @@ let package = Package(
     targets: [
         // C libraries of the system, each imported by exactly one module.
         .systemLibrary(
-            name: "CSQLite", pkgConfig: staticParts == nil ? "sqlite3" : nil,
+            name: "GranaryCSQLite", pkgConfig: staticParts == nil ? "sqlite3" : nil,
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
+        .systemLibrary(name: "GranaryCLibCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
         .systemLibrary(
-            name: "CZlib", pkgConfig: staticParts == nil ? "zlib" : nil,
+            name: "GranaryCZlib", pkgConfig: staticParts == nil ? "zlib" : nil,
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // SHA-256 and SHA-512 where there is no CryptoKit.
         .systemLibrary(
-            name: "CLibCrypto", pkgConfig: staticParts == nil ? "libcrypto" : nil, providers: [.apt(["libssl-dev"])]),
+            name: "GranaryCLibCrypto", pkgConfig: staticParts == nil ? "libcrypto" : nil,
+            providers: [.apt(["libssl-dev"])]),
         // A header of our own around system calls.
-        .systemLibrary(name: "CBytes"),
-        .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "GranaryCBytes"),
+        .systemLibrary(name: "GranaryCSystem"),
 
         // Modules from the ground up; `make lint` holds the source to these arrows.
-        library("GranaryBase", ["CBytes", "CSystem", "CZlib"]),
+        library("GranaryBase", ["GranaryCBytes", "GranaryCSystem", "GranaryCZlib"]),
         library("GranaryPropertyLists", ["GranaryBase"]),
         library("GranaryPredicates", ["GranaryBase"]),
         library(
             "GranaryModel",
-            ["GranaryBase", "GranaryPredicates", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))]),
+            [
+                "GranaryBase", "GranaryPredicates",
+                .target(name: "GranaryCLibCrypto", condition: .when(platforms: [.linux])),
+            ]),
         library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists"]),
         // Elsewhere there is no libcsv; GranaryFormats has a tokeniser of its own.
         library(
             "GranaryFormats",
             [
-                "CBytes", "GranaryBase", "GranaryPropertyLists",
-                .target(name: "CLibCSV", condition: .when(platforms: [.linux, .macOS])),
+                "GranaryCBytes", "GranaryBase", "GranaryPropertyLists",
+                .target(name: "GranaryCLibCSV", condition: .when(platforms: [.linux, .macOS])),
             ]),
-        library("GranarySQLite", ["GranaryBase", "CSQLite"]),
+        library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
         library(
             "GranaryCoordination",
             ["GranaryBase", "GranaryFormats", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists"]),
@@ -220,7 +224,7 @@ let package = Package(
                 "GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
-        tests("GranaryFormatsTests", ["CBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
+        tests("GranaryFormatsTests", ["GranaryCBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         // Models, objects and files that the tests of the persistence core share.
         library("StoreTestSupport", core + ["TestSupport"], path: "Tests/StoreTestSupport"),

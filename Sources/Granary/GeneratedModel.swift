@@ -45,19 +45,34 @@ extension PersistentContainer {
     ///   or created, or was created for another model.
     public convenience init(
         _ type: (some GeneratedModel).Type, at store: StoreLocation,
-        transformers: AttributeTransformers = AttributeTransformers()
-    ) throws(GranaryError) {
-        try self.init(model: try type.model(), store: store, classes: type.classes, transformers: transformers)
-    }
-
-    /// Creates a container with the classes of a generated model. Its store is `NAME.sqlite` in
-    /// ``defaultDirectoryURL``; `loadPersistentStores()` opens it.
-    ///
-    /// - Throws: ``GranaryError`` if the model cannot be read, or the classes do not fit it.
-    public convenience init(
-        _ type: (some GeneratedModel).Type, transformers: AttributeTransformers = AttributeTransformers()
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         try self.init(
-            name: type.name, model: try type.model(), classes: type.classes, transformers: transformers)
+            model: try type.model(), store: store, classes: type.classes, transformers: transformers,
+            observer: observer)
+    }
+
+    /// Creates a container with the classes of a generated model. `loadPersistentStores()` opens its stores.
+    ///
+    /// - Parameters:
+    ///   - descriptions: the initial ``persistentStoreDescriptions``; by default one store, `NAME.sqlite` in
+    ///     ``defaultDirectoryURL``.
+    ///   - observer: receives what the stores and contexts do.
+    /// - Throws: ``GranaryError`` if the model cannot be read, or the classes do not fit it.
+    public convenience init(
+        _ type: (some GeneratedModel).Type, descriptions: [PersistentStoreDescription] = [],
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
+    ) throws(GranaryError) {
+        let (model, classes) = (try type.model(), type.classes)
+        guard !descriptions.isEmpty else {
+            try self.init(
+                name: type.name, model: model, classes: classes, transformers: transformers, observer: observer)
+            return
+        }
+        try self.init(
+            name: type.name, model: model, descriptions: descriptions, classes: classes, transformers: transformers,
+            observer: observer)
     }
 }

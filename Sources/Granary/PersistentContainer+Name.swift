@@ -15,15 +15,17 @@ extension PersistentContainer {
     ///   - classes: subclasses of ``ManagedObject`` by the class names of the model's entities, with or without a
     ///     module (`App.Customer`, `Customer`).
     ///   - transformers: transformers of Transformable attributes, in addition to the built-in ones.
+    ///   - observer: receives what the stores and contexts do.
     /// - Throws: ``GranaryError`` if the model has problems. Each problem is a diagnostic.
     public convenience init(
         name: String, model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:],
-        transformers: AttributeTransformers = AttributeTransformers()
+        transformers: AttributeTransformers = AttributeTransformers(),
+        observer: (any PersistentContainerObserver)? = nil
     ) throws(GranaryError) {
         let url = Self.defaultDirectoryURL.appending(path: name + ".sqlite")
         try self.init(
             name: name, model: model, descriptions: [PersistentStoreDescription(.sqlite(url))], classes: classes,
-            transformers: transformers)
+            transformers: transformers, observer: observer)
     }
 
     /// A container for the model `NAME` among the resources, with the store `NAME.sqlite` in ``defaultDirectoryURL``.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Synchronization
 
 /// Access to the process's signal dispositions.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Foundation
 
 /// A buffered place to write bytes to: a file, standard output, memory, or a closure.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Foundation
 
 /// Copies files. The copy shares the blocks of the original where the file system supports it, such as Btrfs, XFS and

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Foundation
 
 /// Operations on file names that POSIX `rename` alone does not offer.

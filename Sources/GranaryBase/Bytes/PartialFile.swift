@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Foundation
 
 /// A file or folder that is not complete yet. It has a temporary name in the target's folder: `TARGET.UUID.partial`.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import GranaryCSystem
 import Foundation
 
 /// The files and folders that a run reads or writes. No output of the run may replace one of them.

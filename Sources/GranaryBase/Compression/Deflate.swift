@@ -1,4 +1,4 @@
-internal import CZlib
+internal import GranaryCZlib
 
 /// Raw DEFLATE (RFC 1951) with zlib: the compression of Core Data's model cache.
 package enum Deflate {

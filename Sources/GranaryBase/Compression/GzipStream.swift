@@ -1,4 +1,4 @@
-internal import CZlib
+internal import GranaryCZlib
 
 /// Decompresses gzip (RFC 1952) while it is read, with the memory of one chunk and zlib's window.
 ///

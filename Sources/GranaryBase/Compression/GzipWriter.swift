@@ -1,4 +1,4 @@
-internal import CZlib
+internal import GranaryCZlib
 
 /// Compresses bytes to one gzip member (RFC 1952) while they are written, with constant memory.
 ///

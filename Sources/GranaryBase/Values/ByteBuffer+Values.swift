@@ -1,4 +1,4 @@
-import CBytes
+import GranaryCBytes
 package import Foundation
 
 /// The texts of values, as the functions of the same names append them to arrays.

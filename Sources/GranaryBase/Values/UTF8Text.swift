@@ -1,4 +1,4 @@
-internal import CBytes
+internal import GranaryCBytes
 internal import Foundation
 
 /// Validates and measures UTF-8 (RFC 3629, Unicode 15 table 3-7). It is used for every text field.

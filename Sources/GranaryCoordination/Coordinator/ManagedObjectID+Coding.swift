@@ -1,5 +1,5 @@
 import Foundation
-package import GranaryBase
+public import GranaryBase
 import GranaryModel
 
 /// An ID is coded as its URI.
@@ -26,7 +26,8 @@ extension ManagedObjectID: Codable {
         try container.encode(uriRepresentation.absoluteString)
     }
 
-    /// Decodes a URI. It is not checked whether the object exists.
+    /// Decodes a URI, or the ``exportName`` that values of objects have in JSON. It is not checked whether the object
+    /// exists.
     ///
     /// - Throws: `DecodingError` if the decoder's `userInfo` has no container, the text is not the URI of an object, or
     ///   the container has no such store or entity.
@@ -34,7 +35,7 @@ extension ManagedObjectID: Codable {
         let coordinator = try PersistentStoreCoordinator.decoding(with: decoder)
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let uri = URL(string: text), let id = coordinator.managedObjectID(forURIRepresentation: uri) else {
+        guard let id = try? coordinator.managedObjectID(forExportName: text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
                 debugDescription:
@@ -43,8 +44,9 @@ extension ManagedObjectID: Codable {
         self = id
     }
 
-    /// The name of the object in an export: `Book/p1`; nil for a temporary ID.
-    package var exportName: String? { key.map { origin.schema.objectName(entity: entity, key: $0) } }
+    /// The name of the object in an export and in the JSON of its values: `Book/p1`; nil for a temporary ID.
+    /// ``PersistentStoreCoordinator/managedObjectID(forExportName:)`` returns the ID again.
+    public var exportName: String? { key.map { origin.schema.objectName(entity: entity, key: $0) } }
 }
 
 extension PersistentStoreCoordinator {
@@ -68,11 +70,12 @@ extension PersistentStoreCoordinator {
                     "the ID of an object needs its container; set decoder.userInfo = container.decodingUserInfo"))
     }
 
-    /// Returns the ID of the object that has a name in an export (`Book/p1`) or a URI.
+    /// Returns the ID of the object that has a name in an export or in the JSON of values (`Book/p1`), or a URI. It is
+    /// not checked whether the object exists.
     ///
     /// - Throws: ``GranaryError`` with code `refused` if the text is neither, the model lacks the entity, or not
     ///   exactly one store can hold its objects.
-    package func managedObjectID(forExportName text: String) throws(GranaryError) -> ManagedObjectID {
+    public func managedObjectID(forExportName text: String) throws(GranaryError) -> ManagedObjectID {
         if let id = URL(string: text).flatMap({ managedObjectID(forURIRepresentation: $0) }) { return id }
         let shown = "\"\(Diagnostic.shortened(text))\""
         guard let end = text.lastIndex(of: "/"), let entity = schema.entity(named: String(text[..<end])) else {

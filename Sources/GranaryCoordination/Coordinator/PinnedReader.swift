@@ -18,9 +18,9 @@ final class PinnedReader: Sendable {
     }
 
     deinit {
-        guard let connection = store.close() else { return readers.giveSeparate(nil) }
-        connection.unpin()
-        readers.giveSeparate(connection)
+        let connection = store.close()
+        connection?.unpin()
+        readers.giveSeparate(connection, of: ObjectIdentifier(self))
     }
 
     /// Runs `body` with the connection.

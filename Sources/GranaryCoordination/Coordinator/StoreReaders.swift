@@ -16,7 +16,7 @@ final class StoreReaders: @unchecked Sendable {
     private var idle: [any StoreBackend] = []
     /// The threads that use a connection.
     private var threads: Set<ObjectIdentifier> = []
-    private var pinned: [WeakReader] = []
+    private var pinned: [ObjectIdentifier: WeakReader] = [:]
     private var pinnedCount = 0
     private var isClosed = false
 
@@ -97,16 +97,18 @@ final class StoreReaders: @unchecked Sendable {
 
     func note(_ reader: PinnedReader) {
         condition.lock()
-        pinned.removeAll { $0.reader == nil }
-        pinned.append(WeakReader(reader: reader))
+        pinned[ObjectIdentifier(reader)] = WeakReader(reader: reader)
         condition.unlock()
     }
 
     /// Ends ``takeSeparate()``.
     ///
-    /// - Parameter store: the connection; nil if it was closed.
-    func giveSeparate(_ store: (any StoreBackend)?) {
+    /// - Parameters:
+    ///   - store: the connection; nil if it was closed.
+    ///   - reader: the reader that is being deallocated.
+    func giveSeparate(_ store: (any StoreBackend)?, of reader: ObjectIdentifier? = nil) {
         condition.lock()
+        if let reader { pinned[reader] = nil }
         pinnedCount -= 1
         if let store { keep(store) }
         condition.unlock()
@@ -119,8 +121,9 @@ final class StoreReaders: @unchecked Sendable {
         idle = []
         let own = threads.contains(ObjectIdentifier(Thread.current)) ? 1 : 0
         while threads.count > own { condition.wait() }
-        let open = pinned.compactMap(\.reader)
-        pinned = []
+        // The readers are retained until the condition is unlocked, because their deallocation needs it.
+        let open = pinned.values.compactMap(\.reader)
+        pinned = [:]
         condition.unlock()
         for reader in open { reader.close() }
     }

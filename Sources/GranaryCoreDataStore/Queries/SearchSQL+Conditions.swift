@@ -64,7 +64,8 @@ extension SearchSQL {
         }
     }
 
-    private func direct(_ comparison: ObjectPredicate.Comparison, _ scope: Scope) -> String? {
+    func direct(_ comparison: ObjectPredicate.Comparison, _ scope: Scope) -> String? {
+        if let lookup = attempt({ lookup(comparison, scope) }) { return lookup }
         if let left = term(comparison.left, scope) {
             return self.comparison(left, comparison.operation, comparison.right, scope, comparison.options)
         }

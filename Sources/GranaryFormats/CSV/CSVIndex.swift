@@ -1,4 +1,4 @@
-import CBytes
+import GranaryCBytes
 
 /// Finds the ends of fields of regular records, 64 bytes at a time, with bit masks of quotes, delimiters and line ends.
 /// It stops before the first irregular record, which ``NativeSplitter`` reads.

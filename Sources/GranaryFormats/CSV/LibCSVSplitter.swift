@@ -1,6 +1,6 @@
 // Package.swift depends on libcsv on these systems only.
 #if os(Linux) || os(macOS)
-    import CLibCSV
+    import GranaryCLibCSV
     import GranaryBase
 
     /// Splits with libcsv, which calls ``CSVBatch`` for each field and each record.

@@ -3,7 +3,7 @@ import Foundation
 #if canImport(CryptoKit)
     internal import CryptoKit
 #else
-    internal import CLibCrypto
+    internal import GranaryCLibCrypto
 #endif
 
 /// An incremental SHA-256 of the content of a file, a row or a store.

@@ -44,6 +44,10 @@ extension ClassGenerator {
                     "    ) \(effects) -> [\(values)] {",
                     "        \(call) values(\(values).self, where: predicate, sort: sort, limit: limit, offset: offset)",
                     "    }", "",
+                    "    /// Returns the values of the stored objects that a request finds, without making objects.",
+                    "    \(prefix)func values(of request: \(names("FetchRequest"))<\(name)>) \(effects) -> [\(values)] {",
+                    "        \(call) values(\(values).self, of: request)",
+                    "    }", "",
                 ]
             }
             lines.removeLast()

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 extension Connection {
     /// Compares two texts by their UTF-8 bytes: negative, zero or positive.

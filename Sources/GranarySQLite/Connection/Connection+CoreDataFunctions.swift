@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 internal import Foundation
 
 /// The SQL functions that the triggers of Core Data stores call. Without them, an INSERT into a table with derived

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 extension Connection {
     /// The maximum number of idle prepared statements in the cache. The cache is emptied when it is exceeded.

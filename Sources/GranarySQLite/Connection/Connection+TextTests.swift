@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// Tests of text that SQL has no operator for, which statements call as `GRANARY_TEST(number, text)`.
 extension Connection {

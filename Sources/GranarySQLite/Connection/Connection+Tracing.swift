@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 extension Connection {
     /// Receives the SQL of a statement with `?` in place of values, the time from its first step to its end, and the

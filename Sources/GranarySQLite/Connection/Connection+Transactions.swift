@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 extension Connection {
     /// The time at which a transaction takes its locks (https://www.sqlite.org/lang_transaction.html).

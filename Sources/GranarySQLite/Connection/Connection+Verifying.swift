@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// Damage that statements do not report: a seek in a damaged table misses rows, and an index can disagree with its
 /// table.

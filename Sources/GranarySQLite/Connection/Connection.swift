@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 internal import GranaryBase
 
 /// One connection to an SQLite database file.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 internal import Foundation
 
 /// SQL functions with one text argument.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// A result code of SQLite, primary or extended (https://www.sqlite.org/rescode.html).
 package struct ResultCode: RawRepresentable, Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 package import GranaryBase
 
 /// An error of SQLite, with its message, the statement and the file.

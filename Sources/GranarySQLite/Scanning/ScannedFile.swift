@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 internal import GranaryBase
 
 /// The pages of a database file during a read transaction.

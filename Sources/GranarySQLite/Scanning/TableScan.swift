@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 internal import GranaryBase
 
 /// Reads all rows of a table from the pages of the database file, in the order of their rowids.

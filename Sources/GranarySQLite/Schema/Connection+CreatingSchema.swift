@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// Creating tables and indexes by the thousand.
 extension Connection {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// Quotes names and texts for SQL statements. Data values are bound instead.
 package enum SQL {

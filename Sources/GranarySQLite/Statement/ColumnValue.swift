@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// The value of a column in a row. Texts and blobs are borrowed from the statement or the page that the row is in.
 package enum ColumnValue {

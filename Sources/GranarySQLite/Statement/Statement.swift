@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import GranaryCSQLite
 
 /// One prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
 ///

@@ -99,6 +99,17 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(new.objectID) }
     }
 
+    @Test("The name in exports and in the JSON of values is decoded too")
+    func exportNames() throws {
+        let (container, _, leaf) = try container()
+        let name = try #require(leaf.objectID.exportName)
+        #expect(name.hasPrefix("Leaf/p"))
+        #expect(try container.persistentStoreCoordinator.managedObjectID(forExportName: name) == leaf.objectID)
+        let decoder = JSONDecoder()
+        decoder.userInfo = container.decodingUserInfo
+        #expect(try decoder.decode([ManagedObjectID].self, from: Data("[\"\(name)\"]".utf8)) == [leaf.objectID])
+    }
+
     @Test("What is no ID of the container is refused with a reason")
     func refusals() throws {
         let (container, _, leaf) = try container()
@@ -116,7 +127,7 @@ import Testing
         #expect(message(data, nil)?.contains("container.decodingUserInfo") == true)
         let other = try PersistentContainer(model: ConformanceModel.model, store: .inMemory)
         for (text, container) in [
-            (String(decoding: data, as: UTF8.self), other), (#"["Leaf/p1"]"#, container), (#"["no ID"]"#, container),
+            (String(decoding: data, as: UTF8.self), other), (#"["Leaf/q1"]"#, container), (#"["no ID"]"#, container),
             (#"["x-coredata://U/Nothing/p1"]"#, container),
         ] {
             #expect(message(Data(text.utf8), container)?.contains("is not the URI of an object") == true, "\(text)")

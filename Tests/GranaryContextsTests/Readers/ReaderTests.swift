@@ -113,6 +113,27 @@ import Testing
         #expect(try await container.read { try $0.fetchAll("Item").count } == 10)
     }
 
+    /// A reader was once deallocated under the lock that it needs for that.
+    @Test("Reads begin and end on several threads", arguments: [2, 8])
+    func manyReads(readers: Int) async throws {
+        let folder = try TemporaryFolder()
+        let container = try Self.container(in: folder, readers: readers)
+        let gates = (0..<8).map { _ in Gate() }
+        for gate in gates {
+            Thread.detachNewThread {
+                for _ in 0..<400 {
+                    let context = container.makeContext()
+                    #expect(throws: Never.self) {
+                        try context.setQueryGeneration(.current)
+                        _ = try context.count(for: FetchRequest("Item"))
+                    }
+                }
+                gate.open()
+            }
+        }
+        for gate in gates { #expect(await gate.opened()) }
+    }
+
     @Test("The number of concurrent reads is limited")
     func limit() async throws {
         let folder = try TemporaryFolder()

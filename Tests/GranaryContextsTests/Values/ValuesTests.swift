@@ -58,7 +58,34 @@ import Testing
             for (name, value) in Self.attributes(values) {
                 #expect(try object.value(forKey: name) == value, "\(name) of \(object.objectID)")
             }
+            #expect(try ThingValues(of: object) == values)
         }
+    }
+
+    @Test("Values of an object have its unsaved changes; an object of another entity has none") func ofObject() throws {
+        let context = try container(.inMemory).makeContext()
+        let thing = try insert("t", into: context, ["i32": 1])
+        try thing.setValue(2, forKey: "i32")
+        #expect(try ThingValues(of: thing).i32 == 2)
+        let object = try PersistentContainer(PeopleModel.model, .inMemory).makeContext().person("Ann")
+        let error = #expect(throws: GranaryError.self) { try ThingValues(of: object) }
+        #expect(error?.code == .usage)
+    }
+
+    @Test("Values of a request", arguments: StoreFactory.kinds) func ofRequest(_ factory: StoreFactory) async throws {
+        let container = try container(factory)
+        let context = container.makeContext()
+        for number in 0..<5 { _ = try insert("\(number)", into: context, ["i32": .integer(Int64(number))]) }
+        try context.save()
+        var request = FetchRequest("Thing", where: try ObjectPredicate("i32 > 1"))
+        request.sortDescriptors = [ObjectSortDescriptor("i32", ascending: false)]
+        request.fetchLimit = 2
+        #expect(try await container.values(ThingValues.self, of: request).map(\.i32) == [4, 3])
+        var model = ThingModel.model
+        model.entities.append(EntityDescription("Other", []))
+        let other = try PersistentContainer(model, factory).makeContext()
+        let error = #expect(throws: GranaryError.self) { try other.values(ThingValues.self, of: FetchRequest("Other")) }
+        #expect(error?.message.contains("the values are of Thing") == true)
     }
 
     @Test("Condition, order, limit and offset are those of a fetch", arguments: StoreFactory.all)

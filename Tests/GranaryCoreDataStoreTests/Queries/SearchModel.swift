@@ -8,22 +8,26 @@ import TestSupport
 /// Employees with attributes of all types, a hierarchy, to-one, to-many and many-to-many relationships.
 enum SearchModel {
     static let model = ManagedObjectModel(entities: [
-        EntityDescription(
-            "Department",
-            [
-                .attribute("title", .string), .attribute("budget", .double),
-                .toMany("employees", "Employee", inverse: "department"),
-            ]),
-        EntityDescription(
-            "Employee",
-            [
-                .attribute("name", .string), .attribute("age", .integer16), .attribute("salary", .double),
-                .attribute("ratio", .float), .attribute("hired", .date), .attribute("active", .boolean),
-                .attribute("code", .uuid), .attribute("balance", .decimal), .attribute("site", .uri),
-                .attribute("photo", .binary), .toOne("department", "Department", inverse: "employees"),
-                .toOne("boss", "Employee", inverse: "reports"), .toMany("reports", "Employee", inverse: "boss"),
-                .toMany("skills", "Skill", inverse: "people"),
-            ]),
+        indexed(
+            "title",
+            EntityDescription(
+                "Department",
+                [
+                    .attribute("title", .string), .attribute("budget", .double),
+                    .toMany("employees", "Employee", inverse: "department"),
+                ])),
+        indexed(
+            "name",
+            EntityDescription(
+                "Employee",
+                [
+                    .attribute("name", .string), .attribute("age", .integer16), .attribute("salary", .double),
+                    .attribute("ratio", .float), .attribute("hired", .date), .attribute("active", .boolean),
+                    .attribute("code", .uuid), .attribute("balance", .decimal), .attribute("site", .uri),
+                    .attribute("photo", .binary), .toOne("department", "Department", inverse: "employees"),
+                    .toOne("boss", "Employee", inverse: "reports"), .toMany("reports", "Employee", inverse: "boss"),
+                    .toMany("skills", "Skill", inverse: "people"),
+                ])),
         manager,
         EntityDescription(
             "Skill",
@@ -32,6 +36,13 @@ enum SearchModel {
                 .toMany("people", "Employee", inverse: "skills"),
             ]),
     ])
+
+    /// An index of a property changes how SQL finds related objects.
+    private static func indexed(_ property: String, _ entity: EntityDescription) -> EntityDescription {
+        var entity = entity
+        entity.fetchIndexes = [FetchIndexDescription(name: "by\(property)", elements: [.init(propertyName: property)])]
+        return entity
+    }
 
     private static var manager: EntityDescription {
         var entity = EntityDescription("Manager", [.attribute("level", .integer64)])

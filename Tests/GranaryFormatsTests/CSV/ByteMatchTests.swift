@@ -1,4 +1,4 @@
-import CBytes
+import GranaryCBytes
 import TestSupport
 import Testing
 

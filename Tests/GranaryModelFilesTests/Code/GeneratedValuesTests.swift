@@ -183,6 +183,11 @@ import Testing
                     ) throws -> [Book.Values] {
                         try values(Book.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
                     }
+
+                    /// Returns the values of the stored objects that a request finds, without making objects.
+                    public func values(of request: FetchRequest<Book>) throws -> [Book.Values] {
+                        try values(Book.Values.self, of: request)
+                    }
                 }
 
                 """), "\(text)")

@@ -30,12 +30,22 @@ extension PersistentContainer {
         try await values(DepartmentMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<DepartmentMO>) async throws -> [DepartmentMO.Values] {
+        try await values(DepartmentMO.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Person, without making objects.
     func values(
         of type: PersonMO.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) async throws -> [PersonMO.Values] {
         try await values(PersonMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<PersonMO>) async throws -> [PersonMO.Values] {
+        try await values(PersonMO.Values.self, of: request)
     }
 
     /// Returns the values of the stored objects of the entity Customer, without making objects.
@@ -46,12 +56,22 @@ extension PersistentContainer {
         try await values(CustomerMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<CustomerMO>) async throws -> [CustomerMO.Values] {
+        try await values(CustomerMO.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Employee, without making objects.
     func values(
         of type: EmployeeMO.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) async throws -> [EmployeeMO.Values] {
         try await values(EmployeeMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<EmployeeMO>) async throws -> [EmployeeMO.Values] {
+        try await values(EmployeeMO.Values.self, of: request)
     }
 }
 
@@ -64,12 +84,22 @@ extension ManagedObjectContext {
         try values(DepartmentMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<DepartmentMO>) throws -> [DepartmentMO.Values] {
+        try values(DepartmentMO.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Person, without making objects.
     func values(
         of type: PersonMO.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) throws -> [PersonMO.Values] {
         try values(PersonMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<PersonMO>) throws -> [PersonMO.Values] {
+        try values(PersonMO.Values.self, of: request)
     }
 
     /// Returns the values of the stored objects of the entity Customer, without making objects.
@@ -80,11 +110,21 @@ extension ManagedObjectContext {
         try values(CustomerMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<CustomerMO>) throws -> [CustomerMO.Values] {
+        try values(CustomerMO.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Employee, without making objects.
     func values(
         of type: EmployeeMO.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) throws -> [EmployeeMO.Values] {
         try values(EmployeeMO.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<EmployeeMO>) throws -> [EmployeeMO.Values] {
+        try values(EmployeeMO.Values.self, of: request)
     }
 }

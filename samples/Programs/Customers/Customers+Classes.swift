@@ -26,6 +26,11 @@ extension PersistentContainer {
     ) async throws -> [Customer.Values] {
         try await values(Customer.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Customer>) async throws -> [Customer.Values] {
+        try await values(Customer.Values.self, of: request)
+    }
 }
 
 extension ManagedObjectContext {
@@ -35,5 +40,10 @@ extension ManagedObjectContext {
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) throws -> [Customer.Values] {
         try values(Customer.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Customer>) throws -> [Customer.Values] {
+        try values(Customer.Values.self, of: request)
     }
 }

@@ -7,7 +7,6 @@ enum DeploymentDocument {
         var description = PersistentStoreDescription(.sqlite(folder.appending(path: "Library.sqlite")))
         description.journalMode = .wal
         description.synchronous = .normal
-        description.maximumReaderCount = 8
         description.timeout = .seconds(10)
         let container = try PersistentContainer(
             name: "Library", model: model, descriptions: [description], observer: SlowStatements())

@@ -28,12 +28,22 @@ extension PersistentContainer {
         try await values(Shape.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Shape>) async throws -> [Shape.Values] {
+        try await values(Shape.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Tag, without making objects.
     func values(
         of type: Tag.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) async throws -> [Tag.Values] {
         try await values(Tag.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Tag>) async throws -> [Tag.Values] {
+        try await values(Tag.Values.self, of: request)
     }
 }
 
@@ -46,11 +56,21 @@ extension ManagedObjectContext {
         try values(Shape.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
     }
 
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Shape>) throws -> [Shape.Values] {
+        try values(Shape.Values.self, of: request)
+    }
+
     /// Returns the values of the stored objects of the entity Tag, without making objects.
     func values(
         of type: Tag.Type, where predicate: ObjectPredicate? = nil,
         sort: [ObjectSortDescriptor] = [], limit: Int = 0, offset: Int = 0
     ) throws -> [Tag.Values] {
         try values(Tag.Values.self, where: predicate, sort: sort, limit: limit, offset: offset)
+    }
+
+    /// Returns the values of the stored objects that a request finds, without making objects.
+    func values(of request: FetchRequest<Tag>) throws -> [Tag.Values] {
+        try values(Tag.Values.self, of: request)
     }
 }

@@ -5,8 +5,8 @@ let package = Package(
     name: "Fixture",
     dependencies: [.package(url: "https://example.com/Yams", from: "6.0.0")],
     targets: [
-        .systemLibrary(name: "CZlib"),
-        .target(name: "Base", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))]),
+        .systemLibrary(name: "GranaryCZlib"),
+        .target(name: "Base", dependencies: [.target(name: "GranaryCZlib", condition: .when(platforms: [.linux]))]),
         .target(name: "Model", dependencies: ["Base", .product(name: "Yams", package: "Yams")]),
         .target(name: "Plans", dependencies: ["Model"]),
         .target(name: "StoreTestSupport", path: "Tests/StoreTestSupport"),

@@ -1,1 +1,1 @@
-import CZlib
+import GranaryCZlib

@@ -1,4 +1,4 @@
-#if canImport(CZlib)
-    @testable import CZlib
+#if canImport(GranaryCZlib)
+    @testable import GranaryCZlib
 #endif
 package import class FoundationXML.XMLParser

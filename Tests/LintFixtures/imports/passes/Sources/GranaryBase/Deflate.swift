@@ -1,4 +1,4 @@
-internal import CZlib
+internal import GranaryCZlib
 package import Foundation
 
 #if canImport(Glibc)

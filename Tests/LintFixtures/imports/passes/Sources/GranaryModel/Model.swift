@@ -2,8 +2,8 @@
 @preconcurrency import Crypto  // hashes
 
 /* A comment may say
-import CZlib
+import GranaryCZlib
 */
 let text = """
-    import CZlib
+    import GranaryCZlib
     """
