@@ -16,7 +16,6 @@ extension SQLiteStore {
     }
 
     func applyJournal() throws {
-        try keepPages()
         if let mode = journal.mode, try connection.text(pragma: "journal_mode") != mode.rawValue {
             guard try connection.text(pragma: "journal_mode = \(mode.rawValue)") == mode.rawValue else {
                 throw GranaryError(
@@ -27,7 +26,4 @@ extension SQLiteStore {
             try connection.execute("PRAGMA synchronous = \(synchronous.rawValue)")
         }
     }
-
-    /// Keeps up to 16 MiB of pages, instead of 2, because each page is checked when it is read.
-    func keepPages() throws { try connection.execute("PRAGMA cache_size = -16384") }
 }

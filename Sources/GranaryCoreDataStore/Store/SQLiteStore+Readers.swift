@@ -14,7 +14,6 @@ extension SQLiteStore {
                     schema: schema, layout: layout, metadata: metadata, path: path, connection: connection,
                     busyTimeout: busyTimeout)
                 store.snapshotUse = snapshotUse
-                try store.keepPages()
                 return store
             }
         }
