@@ -38,7 +38,7 @@ package final class StreamFeed<Element: Sendable>: @unchecked Sendable {
         if isLate { task.cancel() }
     }
 
-    /// Waits until the thread has taken the elements before, then leaves another one.
+    /// Leaves an element for the thread, and waits until the thread has taken it.
     ///
     /// - Returns: false if nobody reads any more.
     package func put(_ element: Element) async -> Bool {

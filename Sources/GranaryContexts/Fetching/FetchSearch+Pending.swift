@@ -24,7 +24,7 @@ extension FetchSearch {
         let keys: [AttributeValue?]
         /// The place of its store; new objects come after all stores.
         let store: Int
-        /// The primary key; for a new object its number.
+        /// The primary key of a stored object, or the insertion number of a new one.
         let key: Int64
     }
 

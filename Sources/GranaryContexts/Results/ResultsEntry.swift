@@ -25,7 +25,7 @@ final class ResultsEntry {
     struct Tie: Equatable {
         /// The place of the store, or of the context that has the new object, after all stores.
         let place: Int
-        /// The primary key; for a new object its number.
+        /// The primary key of a stored object, or the insertion number of a new one.
         let number: Int64
         let isNew: Bool
 

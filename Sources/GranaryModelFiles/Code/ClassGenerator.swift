@@ -217,7 +217,7 @@ package struct ClassGenerator {
         return (result + lines + [""]).joined(separator: "\n")
     }
 
-    /// What stands before a declaration.
+    /// The access level before a declaration, with a space after it; empty for `internal`.
     var prefix: String { access.prefix }
     private var classKeywords: String { access == .public ? "open class" : prefix + "class" }
     private var override: String {

@@ -6,7 +6,7 @@ package enum GeneratedAccess: String, Sendable, CaseIterable {
     case `package`
     case `public`
 
-    /// What stands before a declaration.
+    /// The access level before a declaration, with a space after it; empty for `internal`.
     var prefix: String { self == .internal ? "" : rawValue + " " }
 
     /// Returns the lines that import a module. If imports are internal by default, a module whose types are in public

@@ -2,7 +2,7 @@ public import Foundation
 public import GranaryPredicates
 
 extension ObjectPredicate {
-    /// The condition of a predicate of Foundation's macro.
+    /// The condition of a Foundation predicate, which the macro `#Predicate` makes.
     ///
     /// ```swift
     /// let p = try ObjectPredicate(#Predicate<Book> { $0.title.starts(with: "A") && $0.author?.name == "Ann" })
