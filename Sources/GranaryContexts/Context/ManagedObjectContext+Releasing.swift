@@ -8,6 +8,7 @@ extension ManagedObjectContext {
     /// A context cannot be retained by its objects from the start: a context that is dropped with unsaved changes would
     /// then never be deallocated, because it retains its changed objects.
     func release() {
+        dropRecentList()
         undoManager?.detach()
         if hasObjectChanges || !discarded.isEmpty { discardForRelease() }
         forgetChanges()

@@ -101,6 +101,8 @@ public final class ManagedObjectContext {
     private var insertionCount = 0
     /// The attributes that a merge policy sets; nil except while a policy runs.
     var policyDecisions: PolicyDecisions?
+    /// The ordered relationship that was read last.
+    var recentList: RecentList?
     var exclusiveOwners: [ExclusiveLink: ManagedObjectID] = [:]
     var exclusiveOwnerLimit = 1024
     /// The calls of the app's code that are running, the innermost last.
@@ -151,7 +153,7 @@ public final class ManagedObjectContext {
 
     /// Registers an object whose ID is not registered.
     func registerNew(_ object: ManagedObject) {
-        registered.insert(object)
+        enter(object)
         if retainsRegisteredObjects { retained.insert(object) }
     }
 
@@ -159,14 +161,21 @@ public final class ManagedObjectContext {
     func reserveRegistrations(_ further: Int) { registered.reserve(further) }
 
     /// Unregisters an object that is deallocated or renamed.
-    func forget(_ object: ManagedObject) { registered.remove(object) }
+    func forget(_ object: ManagedObject) {
+        registered.remove(object)
+        if let list = recentList, list.owner == ObjectIdentifier(object) { dropRecentList() }
+    }
 
     /// Changes an object's ID.
     func rename(_ object: ManagedObject, to id: ManagedObjectID) {
         guard object.objectID != id else { return }
         forget(object)
         object.objectID = id
-        registered.insert(object)
+        enter(object)
+    }
+
+    private func enter(_ object: ManagedObject) {
+        registered.insert(object)?.lose(ContextLoss(.replacement, in: nil))
     }
 
     // MARK: - New objects

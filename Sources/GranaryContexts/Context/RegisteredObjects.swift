@@ -30,24 +30,23 @@ struct RegisteredObjects {
         if !overflow, wanted > slots.count / 4 * 3 { grow(to: wanted) }
     }
 
-    /// Adds an object, or replaces the one with its ID.
-    mutating func insert(_ object: ManagedObject) {
+    /// Adds an object. It replaces another with its ID, which is returned: it must lose its context, because the context
+    /// updates only registered objects.
+    mutating func insert(_ object: ManagedObject) -> ManagedObject? {
         if count + 1 > slots.count / 4 * 3 { grow(to: count + 1) }
         let id = object.objectID
         var place = home(of: id)
         while let other = slots[place] {
             if other._withUnsafeGuaranteedRef({ $0.objectID == id }) {
-                // The context updates only registered objects, so the reference of a replaced one would dangle.
-                if other.toOpaque() != Unmanaged.passUnretained(object).toOpaque() {
-                    other.takeUnretainedValue().lose(ContextLoss(.replacement, in: nil))
-                }
                 slots[place] = Unmanaged.passUnretained(object)
-                return
+                let isSame = other.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+                return isSame ? nil : other.takeUnretainedValue()
             }
             place = next(place)
         }
         slots[place] = Unmanaged.passUnretained(object)
         count += 1
+        return nil
     }
 
     /// Removes an object. Another object with the same ID stays.

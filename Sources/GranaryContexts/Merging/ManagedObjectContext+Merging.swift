@@ -116,6 +116,7 @@ extension ManagedObjectContext {
     /// Merges a save of the parent or a sibling. If reading fails, the objects become faults and are read later.
     func mergeOrForget(_ changes: SaveChanges) {
         do { try merge(changes) } catch {
+            dropRecentList()
             for object in changes.updated.compactMap(registeredObject) where !object.hasChanges {
                 object.row = nil
                 object.turnIntoFault()

@@ -19,6 +19,14 @@ struct LinkedObjects: Equatable {
 
     var count: Int { members.count }
 
+    /// Whether both are copies of one ordered list that was not changed since.
+    func hasStorage(of other: LinkedObjects) -> Bool {
+        order.count == other.order.count
+            && order.withUnsafeBufferPointer { ours in
+                other.order.withUnsafeBufferPointer { ours.baseAddress == $0.baseAddress }
+            }
+    }
+
     /// All IDs, in order if the relationship is ordered.
     var ids: [ManagedObjectID] { isOrdered ? order : Array(members) }
 

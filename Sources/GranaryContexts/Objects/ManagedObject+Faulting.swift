@@ -48,6 +48,7 @@ extension ManagedObject {
     /// Becomes a fault. Values and changes are discarded.
     func turnIntoFault() {
         guard !isFault else { return }
+        managedObjectContext?.dropRecentList()
         willTurnIntoFault()
         values = ObjectValues(layout.blanks)
         snapshot = nil

@@ -19,8 +19,12 @@ extension ManagedObject {
     }
 
     /// Returns the objects of an ordered to-many relationship.
+    ///
+    /// The context keeps the list that was read last, so that `book.chapters[index]` takes constant time in a loop. It
+    /// lets go of it when another list is read, when one of its objects is deleted or refreshed, and when the owner is
+    /// released.
     public func typedList<Object: ManagedObject>(forKey key: String) -> [Object] {
-        accessing([]) { try objects(forKey: key).map { try member($0, key) } }
+        accessing([]) { try list(forKey: key, member) }
     }
 
     /// Sets the objects of an ordered to-many relationship. Duplicates after the first are ignored.

@@ -127,7 +127,7 @@ extension ManagedObject {
         }
     }
 
-    private func relationship(forKey key: String, isToMany: Bool) throws -> LinkLayout {
+    func relationship(forKey key: String, isToMany: Bool) throws -> LinkLayout {
         switch layout.entity.property(named: key) {
         case .relationship(let index):
             let link = layout.relationships[index]

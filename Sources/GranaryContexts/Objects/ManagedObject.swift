@@ -98,7 +98,9 @@ open class ManagedObject {
     /// Whether the object is stored and has changed.
     public internal(set) var isUpdated = false
     /// Whether the next save deletes the object.
-    public internal(set) var isDeleted = false
+    public internal(set) var isDeleted = false {
+        didSet { managedObjectContext?.dropRecentList() }
+    }
 
     /// Unretained and not weak: the context replaces it when it is deallocated, and both are in one isolation region.
     /// Retained, a context and its changed objects would retain each other.
@@ -112,7 +114,10 @@ open class ManagedObject {
     /// they retain. New objects that were never saved then have no context.
     public internal(set) var managedObjectContext: ManagedObjectContext? {
         get { contextReference?.takeUnretainedValue() }
-        set { contextReference = newValue.map(Unmanaged.passUnretained) }
+        set {
+            managedObjectContext?.dropRecentList()
+            contextReference = newValue.map(Unmanaged.passUnretained)
+        }
     }
 
     /// Creates an object. Only contexts call it.

@@ -59,13 +59,16 @@ import Testing
             default: continue
             }
             #expect(try list.objects(forKey: key) == twin)
+            for _ in 0..<2 { #expect(list.typedList(forKey: key) == twin) }
             for member in members where key == "items" {
                 #expect(try member.object(forKey: "list") === (twin.contains(member) ? list : nil))
             }
             if step % 3 == 0 {
                 try context.undo()
                 #expect(try list.objects(forKey: key) == before, "step \(step)")
+                #expect(list.typedList(forKey: key) == before, "step \(step)")
                 try context.redo()
+                #expect(list.typedList(forKey: key) == twin, "step \(step)")
                 #expect(try list.objects(forKey: key) == twin, "step \(step)")
             }
             guard step % 10 == 0 else { continue }
@@ -111,8 +114,10 @@ import Testing
         let items = try (0..<4).map { _ in try context.insert(into: "Item") }
         try list.setObjects(items, forKey: "items")
         try context.save()
+        #expect(list.typedList(forKey: "items") == items)
         try context.delete(items[1])
         try context.processPendingChanges()
+        #expect(list.typedList(forKey: "items") == [items[0], items[2], items[3]])
         #expect(try list.objects(forKey: "items") == [items[0], items[2], items[3]])
         try list.removeObject(at: 1, forKey: "items")
         #expect(try list.objects(forKey: "items") == [items[0], items[3]])
@@ -123,5 +128,68 @@ import Testing
         try list.moveObject(at: 0, to: 2, forKey: "items")
         #expect(try list.objects(forKey: "items") == [items[0], items[2], items[3]])
         #expect(throws: GranaryError.self) { try list.removeObject(at: 3, forKey: "items") }
+    }
+
+    /// A list with three items, as another context of the same store sees it.
+    private func stored() throws -> (PersistentContainer, ManagedObjectContext, ManagedObject) {
+        let container = try PersistentContainer(model: Self.model, store: .inMemory)
+        let writer = container.makeContext()
+        let list = try writer.insert(into: "List")
+        try list.setObjects((0..<3).map { _ in try writer.insert(into: "Item") }, forKey: "items")
+        try writer.save()
+        let context = container.makeContext()
+        return (container, context, try context.existingObject(with: list.objectID))
+    }
+
+    private func storage(_ list: ManagedObject) -> UnsafePointer<ManagedObject>? {
+        (list.typedList(forKey: "items") as [ManagedObject]).withUnsafeBufferPointer(\.baseAddress)
+    }
+
+    @Test("The list that was read last is not made again until something changes")
+    func recent() throws {
+        let (container, context, list) = try stored()
+        // It stays in memory, so that another array has another address.
+        let kept: [ManagedObject] = list.typedList(forKey: "items")
+        let first = kept.withUnsafeBufferPointer(\.baseAddress)
+        #expect(storage(list) == first)
+        _ = try context.fetch(FetchRequest("Tag"))
+        #expect(storage(list) == first)
+        #expect((list.typedList(forKey: "tags") as [ManagedObject]).isEmpty)
+
+        #expect(storage(list) != first)
+        withExtendedLifetime(kept) {}
+
+        // Others delete a member that is a fault here.
+        let member: ManagedObject = try #require((list.typedList(forKey: "items") as [ManagedObject]).first)
+        let other = container.makeContext()
+        try other.delete(try other.existingObject(with: member.objectID))
+        try other.save()
+        try context.refreshAllObjects()
+        #expect((list.typedList(forKey: "items") as [ManagedObject]).map(\.objectID).contains(member.objectID) == false)
+        context.reset()
+        #expect((list.typedList(forKey: "items") as [ManagedObject]).isEmpty)
+        #expect(throws: GranaryError.self) { try context.save() }
+    }
+
+    @Test("Its objects are released with its owner, and when another list is read")
+    func recentIsReleased() throws {
+        let (container, context, list) = try stored()
+        do {
+            let other = container.makeContext()
+            let same = try other.existingObject(with: list.objectID)
+            _ = storage(same)
+            #expect(other.registeredObjects.count == 4)
+            _ = same.typedList(forKey: "tags") as [ManagedObject]
+            #expect(other.registeredObjects.count == 1)
+        }
+        var owner: ManagedObject? = list
+        let id = list.objectID
+        _ = consume list
+        _ = owner.map(storage)
+        #expect(context.registeredObjects.count == 4)
+        owner = nil
+        #expect(context.registeredObjects.isEmpty)
+        // An object of the same ID is another one.
+        #expect(try storage(context.existingObject(with: id)) != nil)
     }
 }

@@ -63,6 +63,29 @@ import Testing
         #expect(try await changes.next()?.inserted.count == 1)
     }
 
+    @Test("Updates of results have the changes of others while a loop follows them") func results() async throws {
+        let (own, other) = (try container(), try container())
+        let old = try add("Java", "Kona", to: other)
+        var request = FetchRequest("Coffee")
+        request.sortDescriptors = [ObjectSortDescriptor("name")]
+        var updates = own.updates(of: request) { try $0.string(forKey: "name") ?? "" }.makeAsyncIterator()
+        var list: [ResultsSection<String>] = []
+        try await updates.next()?.apply(to: &list)
+        #expect(list.flatMap(\.objects) == ["Java", "Kona"])
+        let remote = try own.remoteChanges(every: .milliseconds(2))
+        let following = Task { for try await _ in remote {} }
+        defer { following.cancel() }
+        try add("Bourbon", to: other)
+        try await updates.next()?.apply(to: &list)
+        #expect(list.flatMap(\.objects) == ["Bourbon", "Java", "Kona"])
+        let context = other.makeContext()
+        try context.object(with: old[0]).setValue(.string("Zambia"), forKey: "name")
+        try context.delete(context.object(with: old[1]))
+        try context.save()
+        try await updates.next()?.apply(to: &list)
+        #expect(list.flatMap(\.objects) == ["Bourbon", "Zambia"])
+    }
+
     @Test("An element waits for a change") func waits() async throws {
         let (own, other) = (try container(), try container())
         let sequence = try own.remoteChanges(every: .milliseconds(2))
