@@ -76,7 +76,11 @@ let package = Package(
                 "GranaryBase", "GranaryPredicates",
                 .target(name: "GranaryCLibCrypto", condition: .when(platforms: [.linux])),
             ]),
-        library("GranaryModelFiles", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists"]),
+        // YAML and JSON with positions, for seed plans and models as text.
+        library("GranaryYAML", ["GranaryBase", .product(name: "Yams", package: "Yams")]),
+        library(
+            "GranaryModelFiles",
+            ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists", "GranaryYAML"]),
         // Elsewhere there is no libcsv; GranaryFormats has a tokeniser of its own.
         library(
             "GranaryFormats",
@@ -141,17 +145,20 @@ let package = Package(
                 "GranaryModelFiles", "GranaryPredicates", "GranaryRecords",
             ]),
         library(
+            "GranaryProposals",
+            ["GranaryBase", "GranaryFormats", "GranaryModel", "GranaryRecords", "GranarySQLite"]),
+        library(
             "GranarySeedPlans",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryRecords",
-                .product(name: "Yams", package: "Yams"),
+                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryRecords", "GranaryYAML",
             ]),
         library(
             "GranaryCommands",
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryRecords",
+                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
+                "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -213,6 +220,7 @@ let package = Package(
             path: "Fuzz/Targets"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("GranaryBaseTests", ["GranaryBase"]),
+        tests("GranaryYAMLTests", ["GranaryBase", "GranaryYAML"]),
         tests("GranaryPropertyListsTests", ["GranaryBase", "GranaryPropertyLists"]),
         tests("GranaryPredicatesTests", ["GranaryBase", "GranaryModel", "GranaryPredicates", "StoreTestSupport"]),
         tests(
@@ -222,7 +230,7 @@ let package = Package(
             "GranaryModelFilesTests",
             [
                 "GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryPropertyLists",
-                "GranarySQLite",
+                "GranarySQLite", "GranaryYAML",
             ]),
         tests("GranaryFormatsTests", ["GranaryCBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
@@ -238,10 +246,17 @@ let package = Package(
         tests("GranaryImportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests("GranaryExportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport"]),
+        tests(
+            "GranaryProposalsTests",
+            [
+                "GranaryBase", "GranaryFormats", "GranaryModel", "GranaryModelFiles", "GranaryProposals",
+                "GranaryRecords",
+                "GranarySQLite",
+            ]),
         tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryMigrationTests", core + seeding + ["SeedingTestSupport"]),
-        tests("GranarySeedPlansTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranarySeedPlansTests", core + seeding + ["GranaryYAML", "SeedingTestSupport"]),
         tests(
             "GranaryCommandsTests",
             core + seeding + [

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the classes of a target's Core Data models (`.xcdatamodeld`, `.xcdatamodel`) and compiles all versions of the
+/// Generates the classes of a target's Core Data models (`.xcdatamodeld`, `.xcdatamodel`, `.granary.yaml`) and compiles all versions of the
 /// models, which become resources of the target. A file `granary.json` or `MODEL.granary.json` beside a model chooses
 /// the access level and the entities.
 ///
@@ -35,7 +35,7 @@ struct GranaryModelPlugin: BuildToolPlugin {
     /// The names of the files that granary-model-tool writes. An `.xcdatamodeld` also has a file for each version, and one
     /// that names the current version; all lie in one folder because SwiftPM copies each of them into the top of the bundle.
     private static func outputs(of model: URL) -> [String] {
-        let name = model.deletingPathExtension().lastPathComponent
+        let name = name(of: model)
         let outputs = ["\(name)+Classes.swift", "\(name).mom"]
         let suffix = ".xcdatamodel"
         guard model.pathExtension == "xcdatamodeld",
@@ -50,24 +50,39 @@ struct GranaryModelPlugin: BuildToolPlugin {
     private static func models(below folder: URL) -> [URL] {
         guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
         var result: [URL] = []
-        for case let url as URL in walk where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
-            result.append(url)
-            walk.skipDescendants()
+        for case let url as URL in walk {
+            if url.lastPathComponent.hasSuffix(textSuffix) {
+                result.append(url)
+            } else if ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
+                result.append(url)
+                walk.skipDescendants()
+            }
         }
         return result.sorted { $0.path < $1.path }
+    }
+
+    /// The end of the name of a model as text. A file `MODEL.granary.json` is the settings of a model, not a model.
+    private static let textSuffix = ".granary.yaml"
+
+    /// The name of a model without the extension.
+    private static func name(of model: URL) -> String {
+        let name = model.lastPathComponent
+        if name.hasSuffix(textSuffix) { return String(name.dropLast(textSuffix.count)) }
+        return model.deletingPathExtension().lastPathComponent
     }
 
     /// The files beside a model that say what to generate, which granary-model-tool reads. A missing one is no input: the
     /// plugin runs again when a file appears in the target.
     private static func settings(of model: URL) -> [URL] {
         let folder = model.deletingLastPathComponent()
-        let name = model.deletingPathExtension().lastPathComponent
+        let name = name(of: model)
         return ["\(name).granary.json", "granary.json"].map { folder.appending(path: $0) }
             .filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
     }
 
     /// All files of a model, also the hidden one with the name of the current version.
     private static func files(of model: URL) -> [URL] {
+        if model.lastPathComponent.hasSuffix(textSuffix) { return [model] }
         guard let walk = FileManager.default.enumerator(at: model, includingPropertiesForKeys: [.isRegularFileKey])
         else { return [] }
         return walk.compactMap { $0 as? URL }

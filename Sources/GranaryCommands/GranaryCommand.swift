@@ -30,6 +30,7 @@ package struct GranaryCommand: ParsableCommand {
             QueryCommand.self,
             ModelCommand.self,
             StoreCommand.self,
+            InitCommand.self,
         ])
 
     package init() {}

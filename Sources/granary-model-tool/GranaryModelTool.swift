@@ -23,7 +23,7 @@ enum GranaryModelTool {
         var warnings = DiagnosticCollector()
         defer { for warning in warnings.diagnostics { tell("\(warning)") } }
         let model = try ManagedObjectModel(contentsOf: url, diagnostics: &warnings)
-        let name = url.deletingPathExtension().lastPathComponent
+        let name = ModelTextFile.modelName(url)
         let schema = try model.resolved()
         let settings = try GenerationSettings(besides: url)
         try settings.check(schema)

@@ -2,6 +2,7 @@ import GranaryBase
 import TestSupport
 import Testing
 @testable import GranarySeedPlans
+import GranaryYAML
 
 /// Plans that want too much are refused in little time.
 @Suite struct PlanHostileTests {
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func aPlanHasAMostOfBytes() {
-        let text = "# " + String(repeating: "x", count: PlanText.maximumBytes)
+        let text = "# " + String(repeating: "x", count: PlacedText.maximumBytes)
         #expect(PlanSample.problems(text).map(\.code) == [.limitExceeded])
     }
 

@@ -80,6 +80,24 @@ struct ImportSourceOptions: ParsableArguments {
         return options
     }
 
+    /// The options as words of a command line, without those that have their default values.
+    var words: [String] {
+        var words: [String] = []
+        func add(_ option: String, _ value: String?) { if let value { words += [option, value] } }
+        add("--format", format?.rawValue)
+        add("--encoding", encoding)
+        add("--delimiter", delimiter)
+        add("--quote", quote)
+        add("--skip-rows", skipRows == 0 ? nil : "\(skipRows)")
+        add("--comment", comment)
+        if noHeader { words.append("--no-header") }
+        add("--columns", columns)
+        add("--blank-lines", blankLines == .skip ? nil : blankLines.rawValue)
+        if spreadsheet { words.append("--spreadsheet") }
+        if allowNul { words.append("--allow-nul") }
+        return words
+    }
+
     static func byte(_ text: String?, _ option: String) throws -> UInt8? {
         try value(text, option, OptionText.byte)
     }

@@ -91,7 +91,7 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
         tell(try GeneratedFolder(path: output).write(generator.files()), notes: generator.notes)
     }
 
-    var modelName: String { URL(filePath: model).deletingPathExtension().lastPathComponent }
+    var modelName: String { ModelTextFile.modelName(URL(filePath: model)) }
 
     var generatedAccess: GeneratedAccess { GeneratedAccess(rawValue: access.rawValue) ?? .internal }
 

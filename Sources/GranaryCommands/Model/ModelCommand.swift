@@ -4,11 +4,11 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows, checks, hashes, compares and converts models, and writes Swift code.",
+        abstract: "Shows, checks, hashes, compares, converts and proposes models, and writes Swift code.",
         discussion: HelpText.paragraphs(
             """
             A model is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
-            .plist), or a store, whose embedded model is then used.
+            .plist), a model as text (.granary.yaml, .granary.json), or a store, whose embedded model is then used.
 
             Examples:
               granary model check Triage.xcdatamodeld
@@ -16,6 +16,6 @@ struct ModelCommand: ParsableCommand {
             """),
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
-            ModelVersionsCommand.self, ModelConvertCommand.self, ModelCodeCommand.self,
+            ModelVersionsCommand.self, ModelConvertCommand.self, ModelCodeCommand.self, ModelInitCommand.self,
         ])
 }

@@ -14,15 +14,17 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         discussion: HelpText.paragraphs(
             """
             The output's extension selects the format: .xcdatamodeld and .xcdatamodel for Xcode, .momd and .mom for apps
-            (compiled models), .json and .plist for model archives. A conversion between .xcdatamodeld and .momd keeps
+            (compiled models), .json and .plist for model archives,
+            .granary.yaml and .granary.json for models as text (docs/model-text.md). A conversion between .xcdatamodeld and .momd keeps
             all versions. Other formats contain one version: the current one, or the one that --version names.
 
             Examples:
               granary model convert Triage.xcdatamodeld --output Triage.momd
               granary model convert Store.sqlite --output App.xcdatamodeld
+              granary model convert App.xcdatamodeld --output App.granary.yaml
             """))
 
-    private static let endings = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "json", "plist"]
+    private static let endings = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "json", "plist", "yaml", "yml"]
 
     @Argument(help: "The model.", completion: .file())
     var model: String
@@ -39,12 +41,20 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
-        if output.isEmpty || output == "-" { throw ValidationError("--output must be a file or folder.") }
+        if output == "-" { throw ValidationError("--output must be a file or folder.") }
+        try Self.check(output: output)
+    }
+
+    /// Checks that the output is `-` or has an extension of a model. Otherwise a mistyped command with --force could
+    /// replace a store by an archive.
+    static func check(output: String) throws {
+        if output.isEmpty { throw ValidationError("--output must be a file or folder.") }
+        if output == "-" { return }
         let ending = URL(filePath: output).pathExtension.lowercased()
         if ending == "omo" { throw ValidationError("the private format .omo cannot be written; use .momd or .mom.") }
-        // Otherwise a mistyped command with --force could replace a store by an archive.
         guard Self.endings.contains(ending) else {
-            let known = Self.endings.map { ".\($0)" }.joined(separator: ", ")
+            let known =
+                Self.endings.prefix(6).map { ".\($0)" }.joined(separator: ", ") + ", .granary.yaml, .granary.json"
             throw ValidationError("the extension of --output is not a model format; use one of \(known).")
         }
     }
@@ -57,7 +67,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
         }
         var chosen = versions
         if let version { chosen.removeAll { $0.name != version } }
-        let format = ModelFileFormat(pathExtension: URL(filePath: output).pathExtension)
+        let format = ModelFileFormat(fileName: output)
         var warnings = DiagnosticCollector()
         if format.holdsVersions, !chosen.isEmpty {
             try convert(chosen, format, &warnings)

@@ -17,7 +17,7 @@ extension ModelVersionChain {
         }
         if versions.isEmpty {
             let model = try ManagedObjectModel.read(path: path, diagnostics: &diagnostics).model
-            let name = url.deletingPathExtension().lastPathComponent
+            let name = ModelTextFile.modelName(url)
             versions.append(Version(name: name, model: model, isCurrent: true))
         }
         self.init(versions)

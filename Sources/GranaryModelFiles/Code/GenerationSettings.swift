@@ -22,7 +22,7 @@ package struct GenerationSettings: Sendable, Equatable {
     /// - Throws: ``GranaryError`` with code `refused` if it is not such a file, or `unreadable`.
     package init(besides model: URL) throws(GranaryError) {
         let folder = model.deletingLastPathComponent()
-        let own = "\(model.deletingPathExtension().lastPathComponent).\(Self.file)"
+        let own = "\(ModelTextFile.modelName(model)).\(Self.file)"
         let paths = [own, Self.file].map { folder.appending(path: $0).path(percentEncoded: false) }
         guard let path = paths.first(where: { FileKind($0) != .missing }) else { return }
         self.path = path

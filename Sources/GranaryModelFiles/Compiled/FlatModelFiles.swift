@@ -21,7 +21,7 @@ package enum FlatModelFiles {
     package static func write(
         _ model: ManagedObjectModel, from url: URL, to folder: String
     ) throws(GranaryError) {
-        let base = "\(folder)/\(url.deletingPathExtension().lastPathComponent)"
+        let base = "\(folder)/\(ModelTextFile.modelName(url))"
         try model.write(to: URL(filePath: base + ModelVersion.compiledSuffix), as: .mom, replacing: true)
         let versions = try sources(of: url)
         guard let current = versions.first(where: \.isCurrent) else { return }

@@ -5,12 +5,13 @@ public import GranaryModel
 extension ManagedObjectModel {
     /// Reads a model from a file or folder.
     ///
-    /// The content determines the kind of model, not the name:
+    /// The content determines the kind of model, not the name, except for models as text:
     /// - an `.xcdatamodeld` folder: its current version (`.xccurrentversion`) or its only version;
     /// - an `.xcdatamodel` folder, or the `contents` file in it;
     /// - a compiled model: a `.mom` file, or a `.momd` folder with its current version (`VersionInfo.plist`) or its
     ///   only `.mom`;
-    /// - an archive written by ``write(to:as:replacing:)``, JSON or property list, also in a file named `.momd`.
+    /// - an archive written by ``write(to:as:replacing:)``, JSON or property list, also in a file named `.momd`;
+    /// - a model as text, a file named `.granary.yaml` or `.granary.json` (docs/model-text.md).
     ///
     /// A compiled model omits data that only the editor uses (`syncable`, scalar types, code generation, the names of
     /// composites). Its entities and properties are in the order of their names. If its version hashes differ from

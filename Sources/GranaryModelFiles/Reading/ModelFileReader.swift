@@ -53,6 +53,9 @@ struct ModelFileReader {
 
     /// Reads the content of a file. Messages name it `path`.
     mutating func read(_ bytes: [UInt8], source path: String) throws(GranaryError) -> ManagedObjectModel {
+        if let isJSON = ModelTextFile.isJSON(path) {
+            return try ModelTextReader.read(bytes, source: path, isJSON: isJSON)
+        }
         switch ModelFileKind(bytes) {
         case .modelXML: return try ModelXMLReader.read(bytes, source: path, diagnostics: &diagnostics)
         case .json: return try ModelArchive.readJSON(bytes, source: path)
@@ -75,7 +78,9 @@ struct ModelFileReader {
         case .store: throw refusal("is a store, not a model; name its model", path)
         case .empty: throw refusal("is empty", path)
         case .other:
-            throw refusal("is not a model: it is neither model XML nor an archive as JSON or property list", path)
+            throw refusal(
+                "is not a model: it is neither model XML nor an archive as JSON or property list, and its name does not end "
+                    + "with .granary.yaml", path)
         }
     }
 

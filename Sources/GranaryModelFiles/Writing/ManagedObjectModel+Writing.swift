@@ -12,7 +12,7 @@ extension ManagedObjectModel {
     /// ```
     ///
     /// - Parameters:
-    ///   - format: the format; nil for the format of the path extension (``ModelFileFormat/init(pathExtension:)``).
+    ///   - format: the format; nil for the format of the file name (``ModelFileFormat/init(fileName:)``).
     ///   - replacing: whether an existing file or folder may be replaced. A folder is only replaced if it is a model
     ///     and contains no version that is not written.
     /// - Throws: `GranaryError` with code `uncreatable` if the target exists or cannot be created, `inputOutput` if
@@ -22,8 +22,18 @@ extension ManagedObjectModel {
     public func write(
         to url: URL, as format: ModelFileFormat? = nil, replacing: Bool = false
     ) throws(GranaryError) {
-        let format = format ?? ModelFileFormat(pathExtension: url.pathExtension)
+        let format = format ?? ModelFileFormat(fileName: url.lastPathComponent)
         try ModelFileWriter(path: url.givenPath, format: format, replacing: replacing).write(self)
+    }
+
+    /// The model as text in YAML, with comments.
+    ///
+    /// - Parameters:
+    ///   - header: comments at the start.
+    ///   - comments: the comments of entities and properties, by `Entity` and `Entity.property`.
+    /// - Throws: `GranaryError` with code `refused` if text cannot hold the model.
+    package func yaml(header: [String], comments: [String: String]) throws(GranaryError) -> [UInt8] {
+        try ModelTextWriter.write(self, isJSON: false, target: "the model", header: header, comments: comments)
     }
 
     /// Writes the versions of a model to a folder, completely or not at all, in a format that holds versions.

@@ -1,7 +1,11 @@
+import Foundation
+
 /// A format in which a model can be written.
 public struct ModelFileFormat: Sendable, Hashable {
     private enum Value {
-        case versionedFolder, versionFolder, compiledFolder, compiled, json, xmlPropertyList, binaryPropertyList
+        case versionedFolder, versionFolder, compiledFolder, compiled, json, xmlPropertyList, binaryPropertyList,
+            yamlText,
+            jsonText
     }
 
     private let value: Value
@@ -23,8 +27,23 @@ public struct ModelFileFormat: Sendable, Hashable {
     /// An archive as a binary property list.
     public static let binaryPropertyList = Self(.binaryPropertyList)
 
+    /// A model as text in YAML (`.granary.yaml`).
+    public static let yamlText = Self(.yamlText)
+    /// A model as text in JSON (`.granary.json`), not an archive.
+    public static let jsonText = Self(.jsonText)
+
+    /// The format of a file name: a model as text for `.granary.yaml` and `.granary.json`, otherwise the format of the
+    /// path extension.
+    public init(fileName: String) {
+        if let isJSON = ModelTextFile.isJSON(fileName) {
+            self = isJSON ? .jsonText : .yamlText
+        } else {
+            self.init(pathExtension: URL(filePath: fileName).pathExtension)
+        }
+    }
+
     /// The format of a path extension: the format of that name for `xcdatamodeld`, `xcdatamodel`, `momd`, `mom` and
-    /// `json`, an XML property list for `plist`, a binary property list for every other extension.
+    /// `json`, YAML for `yaml` and `yml`, an XML property list for `plist`, a binary property list for every other extension.
     public init(pathExtension: String) {
         switch pathExtension.lowercased() {
         case "xcdatamodeld": self = .xcdatamodeld
@@ -32,6 +51,7 @@ public struct ModelFileFormat: Sendable, Hashable {
         case "momd": self = .momd
         case "mom": self = .mom
         case "json": self = .json
+        case "yaml", "yml": self = .yamlText
         case "plist": self = .xmlPropertyList
         default: self = .binaryPropertyList
         }

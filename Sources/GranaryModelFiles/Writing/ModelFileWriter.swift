@@ -15,6 +15,8 @@ struct ModelFileWriter {
         case .json: try writeFile(try ModelArchive.json(model, target: path))
         case .xmlPropertyList: try writeFile(try ModelArchive.propertyList(model, as: .xml, target: path))
         case .binaryPropertyList: try writeFile(try ModelArchive.propertyList(model, as: .binary, target: path))
+        case .yamlText, .jsonText:
+            try writeFile(try ModelTextWriter.write(model, isJSON: format == .jsonText, target: path))
         case .mom: try writeFile(try compiled(model))
         case .xcdatamodel:
             let contents = try ModelXMLWriter.write(model, target: path)

@@ -1,5 +1,7 @@
+import GranaryYAML
+
 /// The keys of a column.
-enum PlanColumnKey: String, PlanKey {
+enum PlanColumnKey: String, TreeKey {
     case property, null, binary, trim, scale, enumeration
     case dateFormat = "date-format"
     case timeZone = "time-zone"

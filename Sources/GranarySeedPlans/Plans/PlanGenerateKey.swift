@@ -1,5 +1,7 @@
+import GranaryYAML
+
 /// The keys of a generation.
-enum PlanGenerateKey: String, PlanKey {
+enum PlanGenerateKey: String, TreeKey {
     case counts, locale, generators
     case randomSeed = "random-seed"
     case nullPercent = "null-percent"

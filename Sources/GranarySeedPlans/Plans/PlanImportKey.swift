@@ -1,5 +1,7 @@
+import GranaryYAML
+
 /// The keys of an import: the options of `granary import`.
-enum PlanImportKey: String, PlanKey {
+enum PlanImportKey: String, TreeKey {
     case entity, file, terms, rows, links
     case format, delimiter, quote, comment, encoding, columns
     case skipRows = "skip-rows"

@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
+import GranaryYAML
 
 extension PlanReader {
     /// Reads the options on columns.

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryGeneration
+import GranaryYAML
 
 extension PlanReader {
     /// Reads the objects to generate. The counts include the stored objects, so that a plan that runs again generates

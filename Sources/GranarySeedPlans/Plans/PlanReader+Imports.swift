@@ -3,11 +3,12 @@ import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
+import GranaryYAML
 
 extension PlanReader {
     /// The defaults and the import's own mapping, which overrides them.
     struct Layers {
-        var mappings: [PlanMapping<PlanImportKey>]
+        var mappings: [KeyedMapping<PlanImportKey>]
 
         subscript(key: PlanImportKey) -> Int? { mappings.last { $0[key] != nil }?[key] }
 
@@ -15,7 +16,7 @@ extension PlanReader {
         func all(_ key: PlanImportKey) -> [Int] { mappings.compactMap { $0[key] } }
     }
 
-    func readDefaults(_ node: Int) -> PlanMapping<PlanImportKey> {
+    func readDefaults(_ node: Int) -> KeyedMapping<PlanImportKey> {
         let defaults = mapping(node, "defaults", PlanImportKey.self)
         for key in PlanImportKey.notInDefaults {
             if let node = defaults.keyNode(key) { report("\(key.rawValue) is allowed only in an import", at: node) }
@@ -25,7 +26,7 @@ extension PlanReader {
 
     /// - Parameter onMissing: the store's policy for all its imports.
     func readImport(
-        _ node: Int, defaults: [PlanMapping<PlanImportKey>], onMissing: Int?
+        _ node: Int, defaults: [KeyedMapping<PlanImportKey>], onMissing: Int?
     ) -> SeedPlan.Import? {
         let own = mapping(node, "an import", PlanImportKey.self)
         let layers = Layers(mappings: defaults + [own])
@@ -46,7 +47,7 @@ extension PlanReader {
         return result
     }
 
-    private func readInput(_ own: PlanMapping<PlanImportKey>) -> SeedPlan.Import.Input? {
+    private func readInput(_ own: KeyedMapping<PlanImportKey>) -> SeedPlan.Import.Input? {
         let inputs = [PlanImportKey.file, .terms, .rows].filter { own[$0] != nil }
         guard inputs.count == 1 else {
             let message =
@@ -123,7 +124,7 @@ extension PlanReader {
     }
 
     /// Reports contradictions that can be found without the model and the files.
-    private func check(_ result: SeedPlan.Import, _ own: PlanMapping<PlanImportKey>) {
+    private func check(_ result: SeedPlan.Import, _ own: KeyedMapping<PlanImportKey>) {
         var formats: [DataFormat] = []
         var isFile = false
         switch result.input {

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryFormats
+import GranaryYAML
 
 extension PlanReader {
     /// The maximum size of all rows of a plan as JSON, including the blank lines before them.

@@ -1,11 +1,12 @@
 import Foundation
 import GranaryBase
 import GranaryImport
+import GranaryYAML
 
 extension PlanReader {
     /// Reads the whole plan. The result is meaningless if a problem was reported.
     func readStores() -> [SeedPlan.Store] {
-        let top = mapping(PlanTree.root, "a plan", PlanStoreKey.self)
+        let top = mapping(PlacedTree.root, "a plan", PlanStoreKey.self)
         if let variables = top[.variables] { readVariables(variables) }
         readSettings(top)
         guard let list = top[.stores] else {
@@ -34,7 +35,7 @@ extension PlanReader {
         return stores
     }
 
-    private func readSettings(_ top: PlanMapping<PlanStoreKey>) {
+    private func readSettings(_ top: KeyedMapping<PlanStoreKey>) {
         if let text = top[.report].flatMap(text) { settings.report = text == "-" ? text : path(text) }
         read(&settings.reportsAll, top[.reportAll], flag)
         read(&settings.force, top[.force], flag)
@@ -63,7 +64,7 @@ extension PlanReader {
 
     /// - Parameter top: the keys at the top of a plan with several stores.
     private func readStore(
-        _ store: PlanMapping<PlanStoreKey>, below top: PlanMapping<PlanStoreKey>?
+        _ store: KeyedMapping<PlanStoreKey>, below top: KeyedMapping<PlanStoreKey>?
     ) -> SeedPlan.Store? {
         func last(_ key: PlanStoreKey) -> Int? { store[key] ?? top?[key] }
         var imports: [SeedPlan.Import] = []

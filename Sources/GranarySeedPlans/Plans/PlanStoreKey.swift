@@ -1,5 +1,7 @@
+import GranaryYAML
+
 /// The keys at the top of a plan, and of each of several stores.
-enum PlanStoreKey: String, PlanKey {
+enum PlanStoreKey: String, TreeKey {
     case model, store, imports, defaults, generate
     case mode, loader, rejects, ship, revertible, like
     case maxRejects = "max-rejects"

@@ -3,6 +3,7 @@ public import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
+import GranaryYAML
 
 extension SeedPlan {
     /// The stores with their imports, in the order of the plan.
@@ -12,7 +13,7 @@ extension SeedPlan {
     /// - Throws: ``GranaryError``: `unreadable` if a file is missing or unreadable, `refused` for other mistakes, each
     ///   with its position in the plan.
     public func storeImports() throws(GranaryError) -> [StoreImport] {
-        let problems = PlanProblems(file: file)
+        let problems = TreeProblems(file: file, kind: .plan)
         var readsStandardInput = false
         var result: [StoreImport] = []
         for store in stores {
@@ -33,7 +34,7 @@ extension SeedPlan {
     }
 
     private func sources(
-        of item: Import, _ problems: PlanProblems, _ store: inout StoreImport, _ readsStandardInput: inout Bool
+        of item: Import, _ problems: TreeProblems, _ store: inout StoreImport, _ readsStandardInput: inout Bool
     ) -> [ImportSource] {
         switch item.input {
         case .terms(let text, let position):
@@ -86,7 +87,7 @@ extension SeedPlan {
     }
 
     /// Reports a missing or unreadable file. The file is not opened, because opening a pipe would consume its data.
-    private func check(_ path: PlanPath, _ problems: PlanProblems) {
+    private func check(_ path: PlanPath, _ problems: TreeProblems) {
         let files = FileManager.default
         if !files.fileExists(atPath: path.path) {
             add("\(path.path) does not exist", path, problems, isMissingFile: true)
@@ -95,7 +96,7 @@ extension SeedPlan {
         }
     }
 
-    private func add(_ message: String, _ path: PlanPath, _ problems: PlanProblems, isMissingFile: Bool = false) {
+    private func add(_ message: String, _ path: PlanPath, _ problems: TreeProblems, isMissingFile: Bool = false) {
         problems.add(
             .planSyntax, "\(path.label): \(message)", at: path.position, field: path.label, value: path.path,
             isMissingFile: isMissingFile)

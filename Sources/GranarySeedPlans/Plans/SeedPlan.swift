@@ -2,6 +2,7 @@ public import Foundation
 public import GranaryBase
 import GranaryImport
 import GranaryRecords
+import GranaryYAML
 
 /// A seed plan: a YAML file that lists imports into one or several stores (docs/seed-plans.md).
 ///
@@ -74,7 +75,7 @@ public struct SeedPlan: Sendable {
 
     /// Reads the plan at a path, which messages repeat unchanged.
     package init(path: String, variables: [String: String] = [:]) throws(GranaryError) {
-        let bytes = try ByteSource(path: path).readAll(limit: PlanText.maximumBytes)
+        let bytes = try ByteSource(path: path).readAll(limit: PlacedText.maximumBytes)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         try self.init(
             bytes: bytes, file: path, folder: folder, variables: variables,
@@ -90,7 +91,7 @@ public struct SeedPlan: Sendable {
         bytes: [UInt8], file: String, folder: String, variables: [String: String] = [:],
         environment: [String: String] = [:]
     ) throws(GranaryError) {
-        let tree = try PlanTree.read(try PlanText(bytes, file: file))
+        let tree = try PlacedTree.read(try PlacedText(bytes, file: file, kind: .plan))
         let reader = PlanReader(
             tree, folder: folder, variables: PlanVariables(overrides: variables, environment: environment))
         let stores = reader.readStores()

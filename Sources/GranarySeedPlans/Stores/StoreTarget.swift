@@ -5,6 +5,7 @@ package import GranaryCoreDataStore
 import GranaryGeneration
 import GranaryImport
 package import GranaryModel
+import GranaryYAML
 
 /// A store file with the imports that fill it, checked against its model.
 package final class StoreTarget {

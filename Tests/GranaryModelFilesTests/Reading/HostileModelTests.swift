@@ -20,7 +20,7 @@ struct HostileModelTests {
         ("", "error: /contents: is empty [model.syntax]"),
         (
             "garbage",
-            "error: /contents: is not a model: it is neither model XML nor an archive as JSON or property list [model.syntax]"
+            "error: /contents: is not a model: it is neither model XML nor an archive as JSON or property list, and its name does not end with .granary.yaml [model.syntax]"
         ),
         ("SQLite format 3\0…", "error: /contents: is a store, not a model; name its model [model.syntax]"),
         (

@@ -1,22 +1,24 @@
-import GranaryBase
+package import GranaryBase
 
-/// The bytes of a plan, and the offsets of its lines.
-struct PlanText: Sendable {
-    /// The maximum size of a plan, which is read as a whole.
-    static let maximumBytes = 16 << 20
+/// The bytes of a plan or of a model as text, and the offsets of its lines.
+package struct PlacedText: Sendable {
+    /// The maximum size of a file, which is read as a whole.
+    package static let maximumBytes = 16 << 20
     /// Columns beyond this limit are not converted to bytes, because each conversion reads the line from its start.
     private static let maximumColumn = 1 << 16
 
-    let file: String
+    package let file: String
+    package let kind: TreeKind
     /// Valid UTF-8 without a byte order mark.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private let lineStarts: [Int]
 
     /// - Throws: ``GranaryError`` with code `refused` for more than ``maximumBytes`` and for invalid UTF-8.
-    init(_ all: [UInt8], file: String) throws(GranaryError) {
+    package init(_ all: [UInt8], file: String, kind: TreeKind) throws(GranaryError) {
         guard all.count <= Self.maximumBytes else {
             throw GranaryError(
-                Diagnostic(.limitExceeded, "\(file) has more than \(Self.maximumBytes) bytes, the limit of a plan"))
+                Diagnostic(
+                    .limitExceeded, "\(file) has more than \(Self.maximumBytes) bytes, the limit of a \(kind.noun)"))
         }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = all.starts(with: mark) ? Array(all.dropFirst(mark.count)) : all
@@ -26,18 +28,19 @@ struct PlanText: Sendable {
             if !isCRLF { starts.append(index + 1) }
         }
         self.file = file
+        self.kind = kind
         self.bytes = bytes
         lineStarts = starts
         guard let invalid = bytes.withUnsafeBufferPointer({ UTF8Text.firstInvalid(in: $0) }) else { return }
         throw GranaryError(
             Diagnostic(
                 .encodingInvalid,
-                "the byte 0x\(String(bytes[invalid], radix: 16, uppercase: true)) is not UTF-8; a plan must be UTF-8",
+                "the byte 0x\(String(bytes[invalid], radix: 16, uppercase: true)) is not UTF-8; a \(kind.noun) must be UTF-8",
                 at: position(offset: invalid)))
     }
 
     /// Converts a position of libyaml, which counts Unicode scalars, to one in bytes.
-    func position(line: Int, column: Int) -> SourcePosition {
+    package func position(line: Int, column: Int) -> SourcePosition {
         guard line >= 1, line <= lineStarts.count, column > 1, column <= Self.maximumColumn else {
             return SourcePosition(file: file, line: max(line, 1), column: max(column, 1))
         }

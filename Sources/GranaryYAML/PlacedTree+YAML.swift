@@ -1,61 +1,9 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 import Synchronization
 import Yams
 
-/// The YAML of a plan as a table of nodes. Nodes refer to others by index, so that no traversal is recursive.
-struct PlanTree: Sendable {
-    enum Content: Sendable {
-        /// A scalar as it is written; plain if it has no quotes.
-        case text(String, isPlain: Bool)
-        case list([Int])
-        case mapping([Member])
-    }
-
-    struct Member: Sendable {
-        let key: Int
-        let value: Int
-    }
-
-    struct Node: Sendable {
-        var content: Content
-        /// The key whose value is this node, or the list that contains it.
-        let label: String?
-        /// The line, and the Unicode scalar in it, both from 1.
-        let line: Int
-        let column: Int
-    }
-
-    /// The maximum number of nodes, including those that aliases repeat.
-    static let maximumNodes = 1_000_000
-
-    let text: PlanText
-    var nodes: [Node] = []
-
-    init(_ text: PlanText) { self.text = text }
-
-    /// The index of the root.
-    static let root = 0
-
-    func content(_ node: Int) -> Content { nodes[node].content }
-
-    func position(_ node: Int) -> SourcePosition {
-        text.position(line: nodes[node].line, column: nodes[node].column)
-    }
-
-    /// The text of a key. Other keys are refused when the plan is read.
-    func name(_ key: Int) -> String {
-        guard case .text(let text, _) = nodes[key].content else { return "" }
-        return text
-    }
-
-    func members(_ node: Int) -> [Member] {
-        guard case .mapping(let members) = nodes[node].content else { return [] }
-        return members
-    }
-}
-
-extension PlanTree {
+extension PlacedTree {
     /// Replaces the `*` of an alias while keys are checked. Plain text can begin with this private-use character.
     private static let aliasMark: Unicode.Scalar = "\u{E000}"
 
@@ -65,11 +13,11 @@ extension PlanTree {
     /// with a large stack.
     ///
     /// - Throws: ``GranaryError`` with code `refused` and the positions of invalid YAML or invalid keys.
-    static func read(_ text: PlanText) throws(GranaryError) -> PlanTree {
+    package static func read(_ text: PlacedText) throws(GranaryError) -> PlacedTree {
         let outcome = Outcome()
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
-            let result: Result<PlanTree, GranaryError>
+            let result: Result<PlacedTree, GranaryError>
             do throws(GranaryError) { result = .success(try composed(text)) } catch { result = .failure(error) }
             outcome.result.withLock { $0 = result }
             done.signal()
@@ -80,15 +28,16 @@ extension PlanTree {
         switch outcome.result.withLock({ $0 }) {
         case .success(let tree)?: return tree
         case .failure(let error)?: throw error
-        case nil: throw GranaryError(.internalDefect, "\(text.file): reading the plan ended without a result")
+        case nil:
+            throw GranaryError(.internalDefect, "\(text.file): reading the \(text.kind.noun) ended without a result")
         }
     }
 
     private final class Outcome: Sendable {
-        let result = Mutex<Result<PlanTree, GranaryError>?>(nil)
+        let result = Mutex<Result<PlacedTree, GranaryError>?>(nil)
     }
 
-    private static func composed(_ text: PlanText) throws(GranaryError) -> PlanTree {
+    private static func composed(_ text: PlacedText) throws(GranaryError) -> PlacedTree {
         let source = String(decoding: text.bytes, as: UTF8.self)
         if text.bytes.contains(UInt8(ascii: "*")), text.bytes.contains(UInt8(ascii: "&")) {
             // Yams hashes keys, and an alias inside a key can stand for 3^300 nodes. Keys are therefore checked first
@@ -97,7 +46,7 @@ extension PlanTree {
         }
         guard let root = try node(source, text) else {
             throw GranaryError(
-                Diagnostic(.planSyntax, "the plan is empty", at: text.position(line: 1, column: 1)))
+                Diagnostic(text.kind.syntax, "the \(text.kind.noun) is empty", at: text.position(line: 1, column: 1)))
         }
         return try table(root, text)
     }
@@ -109,7 +58,7 @@ extension PlanTree {
         return String(result)
     }
 
-    private static func node(_ source: String, _ text: PlanText) throws(GranaryError) -> Yams.Node? {
+    private static func node(_ source: String, _ text: PlacedText) throws(GranaryError) -> Yams.Node? {
         do {
             // Without rules every scalar is text. The default encoding of Yams would depend on the environment.
             return try Yams.compose(yaml: source, .basic, .default, .utf8)
@@ -118,9 +67,9 @@ extension PlanTree {
         }
     }
 
-    private static func table(_ root: Yams.Node, _ text: PlanText) throws(GranaryError) -> PlanTree {
-        var tree = PlanTree(text)
-        let problems = PlanProblems(file: text.file)
+    private static func table(_ root: Yams.Node, _ text: PlacedText) throws(GranaryError) -> PlacedTree {
+        var tree = PlacedTree(text)
+        let problems = TreeProblems(file: text.file, kind: text.kind)
         var waiting = [(root, tree.add(root, label: nil))]
         while let (node, index) = waiting.popLast() {
             switch node {
@@ -143,7 +92,9 @@ extension PlanTree {
                     guard case .scalar(let name) = key,
                         name.style != .plain || name.string.unicodeScalars.first != aliasMark
                     else {
-                        problems.add(.planSyntax, "the keys of a plan must be texts", at: tree.position(keyIndex))
+                        problems.add(
+                            text.kind.syntax, "the keys of a \(text.kind.noun) must be texts",
+                            at: tree.position(keyIndex))
                         continue
                     }
                     tree.nodes[keyIndex].content = .text(name.string, isPlain: name.style == .plain)
@@ -157,7 +108,8 @@ extension PlanTree {
                 break
             }
             guard tree.nodes.count <= maximumNodes else {
-                let message = "the plan has more than \(maximumNodes) values, including those that aliases repeat"
+                let message =
+                    "the \(text.kind.noun) has more than \(maximumNodes) values, including those that aliases repeat"
                 throw GranaryError(Diagnostic(.limitExceeded, message, at: tree.position(index)))
             }
         }
@@ -166,15 +118,11 @@ extension PlanTree {
     }
 
     private mutating func add(_ node: Yams.Node, label: String?) -> Int {
-        nodes.append(
-            Node(
-                content: .text("", isPlain: true), label: label, line: node.mark?.line ?? 1,
-                column: node.mark?.column ?? 1))
-        return nodes.count - 1
+        add(label: label, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
     }
 
-    private static func refusal(_ error: any Error, _ text: PlanText) -> Diagnostic {
-        guard let error = error as? YamlError else { return Diagnostic(.planSyntax, "\(text.file): \(error)") }
+    private static func refusal(_ error: any Error, _ text: PlacedText) -> Diagnostic {
+        guard let error = error as? YamlError else { return Diagnostic(text.kind.syntax, "\(text.file): \(error)") }
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
@@ -185,27 +133,27 @@ extension PlanTree {
             if isIndicator || context?.text.contains("alias") ?? false {
                 message += "; text that begins with one of %@`*&!|>[]{}, needs quotes"
             }
-            return Diagnostic(.planSyntax, message, at: place)
+            return Diagnostic(text.kind.syntax, message, at: place)
         case .duplicatedKeysInMapping(let keys, let context):
             let key = keys.first ?? ""
             let first = text.position(line: context.mark.line, column: context.mark.column)
             let second = text.secondPlace(ofKey: key, first: first)
             let shown = Diagnostic.shortened(key)
             return Diagnostic(
-                .planSyntax, "the key \"\(shown)\" occurs twice in this mapping, first in line \(first.line)",
+                text.kind.syntax, "the key \"\(shown)\" occurs twice in this mapping, first in line \(first.line)",
                 at: second ?? first, field: shown, related: second == nil ? [] : [first])
         case .reader(let problem, let offset, _, let source):
             var message = "this is not YAML: \(problem)"
             guard let offset, let index = source.index(source.startIndex, offsetBy: offset, limitedBy: source.endIndex)
-            else { return Diagnostic(.planSyntax, "\(text.file): \(message)") }
+            else { return Diagnostic(text.kind.syntax, "\(text.file): \(message)") }
             message += "; write it in double quotes as an escape such as \\x07"
             // The source can be the masked one, in which only lines and scalars have the positions of the plan.
             var (line, column) = (1, 1)
             for scalar in source.unicodeScalars[..<index] {
                 (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
             }
-            return Diagnostic(.planSyntax, message, at: text.position(line: line, column: column))
-        default: return Diagnostic(.planSyntax, "\(text.file): this cannot be read as YAML: \(error)")
+            return Diagnostic(text.kind.syntax, message, at: text.position(line: line, column: column))
+        default: return Diagnostic(text.kind.syntax, "\(text.file): this cannot be read as YAML: \(error)")
         }
     }
 }

@@ -1,0 +1,6 @@
+import GranaryYAML
+
+/// The key of a value that has no text form.
+enum ModelEncodedKey: String, TreeKey {
+    case encoded
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GranaryBase
+import GranaryFormats
+import GranaryModel
+
+/// What all values of one column have in common.
+struct ColumnProfile {
+    let name: String
+    /// The records with a value that is not NULL.
+    private(set) var count = 0
+    /// The values, more than records if the values are lists.
+    private(set) var valueCount = 0
+    private(set) var isList = false
+    /// Whether values are objects, with an entity of their own.
+    private(set) var hasObjects = false
+    /// Whether values are lists inside lists.
+    private(set) var hasArrays = false
+    /// The types that all values so far have.
+    private(set) var possible = Possible.all
+    /// The kinds of values in formats that tell them apart.
+    private(set) var kinds = Kinds()
+    /// The lengths of the texts in UTF-16 units.
+    private(set) var lengths = 0...0
+    private(set) var integers: ClosedRange<Int64> = 0...0
+    private(set) var numbers: ClosedRange<Double> = 0...0
+    /// The number of digits after the point, if all numbers have the same; otherwise -1.
+    private(set) var fractionDigits = -1
+    /// Whether dates are without a time zone.
+    private(set) var lacksTimeZone = false
+    var keys = KeyState.unique(KeySet())
+
+    /// What is known about the values as keys.
+    enum KeyState {
+        /// No value occurs twice.
+        case unique(KeySet)
+        case repeated
+        /// Too many values to remember.
+        case unknown
+    }
+
+    struct Possible: OptionSet {
+        let rawValue: UInt8
+        static let integer = Self(rawValue: 1)
+        static let number = Self(rawValue: 2)
+        static let boolean = Self(rawValue: 4)
+        static let date = Self(rawValue: 8)
+        static let uuid = Self(rawValue: 16)
+        static let all: Self = [.integer, .number, .boolean, .date, .uuid]
+    }
+
+    struct Kinds: OptionSet {
+        let rawValue: UInt8
+        static let text = Self(rawValue: 1)
+        static let number = Self(rawValue: 2)
+        static let boolean = Self(rawValue: 4)
+        static let date = Self(rawValue: 8)
+        static let data = Self(rawValue: 16)
+    }
+
+    init(name: String) { self.name = name }
+
+    mutating func addObject(isElement: Bool, isFirst: Bool) {
+        hasObjects = true
+        isList = isList || isElement
+        if isFirst { count += 1 }
+        valueCount += 1
+    }
+
+    mutating func addEmptyList() {
+        isList = true
+        count += 1
+    }
+
+    /// - Parameters:
+    ///   - isFirst: whether it is the first value of its record.
+    ///   - tells: whether the format tells numbers and Booleans from text.
+    mutating func add(
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, isElement: Bool, isFirst: Bool, tells: Bool
+    ) {
+        if isFirst { count += 1 }
+        isList = isList || isElement
+        let isStart = valueCount == 0
+        valueCount += 1
+        switch kind {
+        case .array, .json:
+            hasArrays = true
+            return
+        case .data:
+            kinds.insert(.data)
+            return
+        case .date:
+            kinds.insert(.date)
+            return
+        case .number: kinds.insert(.number)
+        case .boolean: kinds.insert(.boolean)
+        default: kinds.insert(.text)
+        }
+        let length = Self.length(bytes)
+        lengths = isStart ? length...length : min(lengths.lowerBound, length)...max(lengths.upperBound, length)
+        if tells, kind == .quoted { possible.formIntersection([.date, .uuid]) }
+        if kind == .number { possible.formIntersection([.integer, .number]) }
+        if kind == .boolean { possible.formIntersection(.boolean) }
+        if !possible.isEmpty { narrow(bytes, isStart: isStart) }
+    }
+
+    /// The number of UTF-16 units: one for each character, two for those beyond the basic plane.
+    private static func length(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var length = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
+        return length
+    }
+
+    private mutating func narrow(_ bytes: UnsafeBufferPointer<UInt8>, isStart: Bool) {
+        if possible.contains(.integer) {
+            // A plus sign would be lost.
+            if bytes.first != UInt8(ascii: "+"), let value = try? IntegerText.parse(bytes) {
+                integers = isStart ? value...value : min(integers.lowerBound, value)...max(integers.upperBound, value)
+            } else {
+                possible.remove(.integer)
+            }
+        }
+        if possible.contains(.number) {
+            if let value = Self.number(bytes) {
+                numbers = isStart ? value...value : min(numbers.lowerBound, value)...max(numbers.upperBound, value)
+                let digits = bytes.firstIndex(of: UInt8(ascii: ".")).map { bytes.count - $0 - 1 } ?? 0
+                if isStart { fractionDigits = digits } else if fractionDigits != digits { fractionDigits = -1 }
+            } else {
+                possible.remove(.number)
+            }
+        }
+        if possible.contains(.boolean), !Self.isBoolean(bytes) { possible.remove(.boolean) }
+        if possible.contains(.uuid), (try? UUIDText.parse(bytes)) == nil { possible.remove(.uuid) }
+        if possible.contains(.date) {
+            var plain = DateTextReader()
+            if (try? plain.parse(bytes)) == nil {
+                if plain.reads(bytes, timeZone: .gmt) { lacksTimeZone = true } else { possible.remove(.date) }
+            }
+        }
+    }
+
+    /// Numbers that lose nothing as a double: no leading zeros, no plus sign, at most 15 digits.
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        var digits = bytes[...]
+        if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
+        guard digits.count <= 17, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: ".") else {
+            return nil
+        }
+        let second = digits.dropFirst().first
+        if digits.first == UInt8(ascii: "0"), let second, second != UInt8(ascii: "."), second | 0x20 != 0x65 {
+            return nil
+        }
+        guard digits.count(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) <= 15 else { return nil }
+        return try? FloatingText.parse(bytes)
+    }
+
+    private static func isBoolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // 0 and 1 are numbers.
+        bytes.count > 1 && (try? BooleanText.parse(bytes)) != nil
+    }
+
+    /// The type of the values. Nil if no attribute can hold them all.
+    var type: AttributeType? {
+        if hasObjects { return nil }
+        if isList || hasArrays { return .transformable }
+        if valueCount == 0 { return .string }
+        if kinds == .data { return .binary }
+        if kinds == .date { return .date }
+        // JSON and property lists tell kinds apart, and an import refuses a number for text.
+        guard kinds == .text || kinds == .number || kinds == .boolean else { return nil }
+        if possible.contains(.boolean) { return .boolean }
+        if possible.contains(.integer) {
+            let isShort = integers.lowerBound >= -1_000_000_000 && integers.upperBound <= 1_000_000_000
+            return isShort ? .integer32 : .integer64
+        }
+        // The same number of digits in each value: amounts of money.
+        if possible.contains(.number) { return fractionDigits == 2 ? .decimal : .double }
+        if kinds == .number { return .double }
+        if possible.contains(.date) { return .date }
+        return possible.contains(.uuid) ? .uuid : .string
+    }
+
+    /// Whether all values are 0 and 1.
+    var holdsFlags: Bool { possible.contains(.integer) && integers.lowerBound >= 0 && integers.upperBound <= 1 }
+
+    var isUnique: Bool {
+        guard case .unique = keys, valueCount > 0 else { return false }
+        return !isList && !hasObjects && !hasArrays
+    }
+
+    /// `28,298 values, longest 7, unique`
+    var evidence: String {
+        if count == 0 { return "no values" }
+        var parts = [CountText.count(count, isList ? "list" : "value")]
+        switch type {
+        case .string: parts.append("longest \(lengths.upperBound)")
+        case .integer32, .integer64:
+            parts.append("\(integers.lowerBound) to \(integers.upperBound)")
+        case .double, .decimal:
+            parts.append("\(numbers.lowerBound) to \(numbers.upperBound)")
+        case .date: if lacksTimeZone { parts.append("without a time zone") }
+        default: break
+        }
+        switch keys {
+        case .unique where isUnique && valueCount > 1: parts.append("unique")
+        case .unknown: parts.append("too many to see whether they are unique")
+        default: break
+        }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,98 @@
+import GranaryBase
+
+/// The records of one kind: those of a file, of one entity in a document, or of the objects in one member.
+struct EntityProfile {
+    /// What the entity's name is made of: a file's name, an entity in a document, a member.
+    let baseName: String
+    /// The place of the objects, for the comment: `airports.csv`.
+    let place: String
+    /// The index of the source.
+    let source: Int
+    /// Whether the document names the entity, so that the model must have the same name.
+    let isNamed: Bool
+    /// The profile and the column that hold the objects; nil for records.
+    let parent: (profile: Int, column: Int)?
+    private(set) var count = 0
+    /// The columns by their index in the reader.
+    private(set) var columns: [Int: ColumnProfile] = [:]
+    /// The indexes of the columns in the order in which they were found.
+    private(set) var order: [Int] = []
+    /// The column that the last value was of, and its record, to find the first value of a list.
+    private var last: (column: Int, record: Int) = (-1, -1)
+    /// The references that a database declares, by column.
+    var declared: [Int: (profile: Int, column: Int)] = [:]
+    /// The columns that a database declares as NOT NULL.
+    var required: Set<Int> = []
+    /// Whether a database declares what is required.
+    var isDeclared = false
+    /// The lengths that a database declares.
+    var declaredLengths: [Int: Int] = [:]
+    /// The columns that a database declares as Booleans, which it stores as 0 and 1.
+    var declaredBooleans: Set<Int> = []
+    /// The primary key and the unique indexes of a database, as columns.
+    var declaredKeys: [[Int]] = []
+
+    /// For objects in members: the hash of each object's values by that of its key; nil if two objects have one key and
+    /// different values, or if there are too many.
+    private(set) var objects: [UInt64: UInt64]? = [:]
+
+    init(
+        baseName: String, place: String, source: Int, isNamed: Bool = false, parent: (profile: Int, column: Int)? = nil
+    ) {
+        self.baseName = baseName
+        self.place = place
+        self.source = source
+        self.isNamed = isNamed
+        self.parent = parent
+    }
+
+    mutating func addRecord() {
+        count += 1
+        last = (-1, -1)
+    }
+
+    /// Adds the key and the values of an object in a member; returns the number of keys that this adds.
+    mutating func addObject(key: UInt64?, values: UInt64) -> Int {
+        guard let key, let known = objects else {
+            let count = objects?.count ?? 0
+            objects = nil
+            return -count
+        }
+        if let other = known[key] {
+            if other == values { return 0 }
+            objects = nil
+            return -known.count
+        }
+        objects?[key] = values
+        return 1
+    }
+
+    /// The column whose name is that of a key, for objects in members.
+    var keyColumnByName: Int? {
+        order.first { index in
+            columns[index].map { ProposedNames.identityNames.contains(ProposedNames.folded($0.name)) } ?? false
+        }
+    }
+
+    mutating func addColumn(_ index: Int, _ profile: ColumnProfile) {
+        if columns[index] == nil { order.append(index) }
+        columns[index] = profile
+    }
+
+    /// Changes the profile of a column, which is added if it is new.
+    ///
+    /// - Parameter body: receives whether the value is the first one of its record in this column.
+    mutating func update(_ index: Int, name: String, _ body: (inout ColumnProfile, Bool) -> Void) {
+        if columns[index] == nil { addColumn(index, ColumnProfile(name: name)) }
+        let isFirst = last != (index, count)
+        last = (index, count)
+        if columns[index] != nil { body(&columns[index, default: ColumnProfile(name: name)], isFirst) }
+    }
+
+    /// Whether each record has a value.
+    func isRequired(_ column: Int) -> Bool {
+        if required.contains(column) { return true }
+        if isDeclared { return false }
+        return count > 0 && columns[column]?.count == count
+    }
+}

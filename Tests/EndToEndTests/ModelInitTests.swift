@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `granary model init`, and the commands that it prints.
+struct ModelInitTests {
+    /// Proposes a model for files, and runs the printed commands in a shell.
+    static func check(_ files: [URL], _ options: [String] = [], records: [Int], in folder: TemporaryFolder) throws {
+        let names = files.map(\.path)
+        let result = try Granary.run(
+            ["model", "init"] + names + ["--output", "M.granary.yaml"] + options, in: folder.url)
+        #expect(result.status == 0, "\(result.errors)")
+        let commands = result.errors.split(separator: "\n").filter { $0.hasPrefix("  granary import") }
+        #expect(commands.count == records.count, "\(result.errors)")
+        let model = try String(contentsOf: folder.url.appending(path: "M.granary.yaml"), encoding: .utf8)
+        for (command, count) in zip(commands, records) {
+            let script = "\"$0\" " + command.trimmingPrefix("  granary ")
+            let imported = try Granary.run([], in: folder.url, script: script)
+            let expected = "read \(count) = created \(count) + updated 0 + unchanged 0 + skipped 0 + rejected 0"
+            #expect(imported.status == 0 && imported.ledger == expected, "\(command)\n\(imported.errors)\n\(model)")
+        }
+        let checked = try Granary.run(["store", "check", "Seed.sqlite", "--model", "M.granary.yaml"], in: folder.url)
+        #expect(checked.status == 0, "\(checked.errors)\(checked.output)")
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let files: [(name: String, text: String)]
+        var options: [String] = []
+        let records: [Int]
+
+        var testDescription: String { files.map(\.name).joined(separator: ", ") }
+    }
+
+    static let cases: [Case] = [
+        Case(
+            files: [
+                (
+                    "people.csv",
+                    "Full name,description,Price (€),born,Größe,2020,zip,hash\n"
+                        + "Ann,x,1.50,2000-01-31,1.7,1,00601,\nBo,\"a\nb\",2.00,1999-12-31,1.8,2,10115,h\n"
+                )
+            ], records: [2]),
+        Case(
+            files: [("a.csv", "\"id\";\"wert\"\n\"1\";\"\"\n\"2\";\"3\"\n")], options: ["--delimiter", ";"],
+            records: [2]),
+        Case(files: [("a.tsv", "id\tw\n1\tNA\n2\t3\n")], options: ["--null", "NA"], records: [2]),
+        Case(
+            files: [
+                ("books.csv", "title,author_id\nA,1\nB,2\nC,1\n"), ("authors.csv", "id,name\n1,Ann\n2,Bo\n"),
+                ("nodes.csv", "code,parent_code\nb,a\na,\nc,b\n"),
+            ], records: [2, 3, 3]),
+        Case(
+            files: [
+                (
+                    "orders.json",
+                    #"""
+                    [{"number": "A-1", "placed": "2024-05-01T10:00:00Z", "customer": {"id": 7, "name": "Ann", "vip": true},
+                      "lines": [{"sku": "x", "count": 2, "price": 1.5}, {"sku": "y", "count": 1, "price": 2}], "tags": ["a", "b"]},
+                     {"number": "A-2", "placed": null, "customer": {"id": 7, "name": "Ann", "vip": true}, "lines": [], "tags": []},
+                     {"number": "A-3", "customer": {"id": 8, "name": "Bo", "vip": false}, "lines": [{"sku": "x", "count": 2, "price": 1.5}],
+                      "tags": ["c"]}]
+                    """#
+                )
+            ], records: [3]),
+        Case(files: [("logs.ndjson", "{\"id\": \"a\", \"n\": 1}\n{\"id\": \"b\", \"n\": 2.5}\n")], records: [2]),
+        Case(files: [("big.ndjson", "{\"n\": 9223372036854775808}\n{\"n\": 0.1234567890123456789}\n")], records: [2]),
+        Case(
+            files: [
+                (
+                    "items.plist",
+                    """
+                    <?xml version="1.0" encoding="UTF-8"?>
+                    <plist version="1.0"><array><dict><key>name</key><string>a</string><key>when</key>
+                    <date>2024-01-01T00:00:00Z</date><key>data</key><data>AAEC</data><key>n</key><integer>3</integer>
+                    <key>ok</key><true/></dict><dict><key>name</key><string>b</string><key>n</key><real>0.5</real>
+                    <key>ok</key><false/></dict></array></plist>
+                    """
+                )
+            ], records: [2]),
+        Case(
+            files: [
+                (
+                    "doc.json",
+                    #"{"entities": {"Author": [{"id": 1, "name": "Ann"}], "Book": [{"title": "A"}, {"title": "B"}]}}"#
+                )
+            ],
+            records: [3]),
+    ]
+
+    @Test(arguments: cases)
+    func thePrintedCommandsImportTheFiles(example: Case) throws {
+        let folder = try TemporaryFolder()
+        let files = try example.files.map { try folder.write($0.text, to: $0.name) }
+        // In the order of the commands.
+        try Self.check(files, example.options, records: example.records, in: folder)
+    }
+
+    @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
+    func realFiles() throws {
+        for name in ["airports.csv", "injuries-icd10cm.csv"] {
+            let folder = try TemporaryFolder()
+            let text = try String(contentsOf: SharedFiles.url("data/\(name)"), encoding: .utf8)
+            let lines = text.split(whereSeparator: \.isNewline).prefix(1_500)
+            // References lead to records before them.
+            let file = try folder.write(lines.joined(separator: "\n") + "\n", to: name)
+            try Self.check([file], records: [lines.count - 1], in: folder)
+        }
+    }
+
+    @Test func anExistingModelIsKept() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a\n1\n", to: "a.csv")
+        _ = try folder.write("x", to: "M.granary.yaml")
+        let words = ["model", "init", file.path, "--output", "M.granary.yaml"]
+        #expect(try Granary.run(words, in: folder.url).status == 73)
+        #expect(try Granary.run(words + ["--force"], in: folder.url).status == 0)
+        let same = try Granary.run(["model", "init", file.path, "--output", "a.json", "--force"], in: folder.url)
+        #expect(same.status == 0)
+        let store = try Granary.run(["model", "init", file.path, "--output", "a.sqlite"], in: folder.url)
+        #expect(store.status == 64)
+        let piped = try Granary.run(["model", "init", file.path], in: folder.url)
+        #expect(piped.output.contains("entities:\n  A:  # a.csv: 1 record\n"))
+    }
+}
+
+struct ModelInitLongTests {
+    @Test(
+        .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
+        arguments: [("airports.csv", 28_298), ("injuries-icd10cm.csv", 54_285)])
+    func wholeFiles(name: String, count: Int) throws {
+        try ModelInitTests.check(
+            [try SharedFiles.url("data/\(name)")], records: [count], in: try TemporaryFolder())
+    }
+}
