@@ -119,6 +119,12 @@ let package = Package(
                 "GranaryModel", "GranaryPredicates", "GranaryRecords",
             ]),
         library(
+            "GranarySurvey",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryFormats", "GranaryImport", "GranaryModel",
+                "GranaryRecords",
+            ]),
+        library(
             "GranaryExport",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
@@ -157,7 +163,7 @@ let package = Package(
             "GranaryCommands",
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
+                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals", "GranarySurvey",
                 "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

@@ -3,14 +3,23 @@
 #define GRANARY_SYSTEM_H
 
 #include <errno.h>
-#include <signal.h>
 #if defined(__linux__)
-#include <fcntl.h>
+// No header that defines structures such as stat and timespec: Swift takes them for this module's if it reads this module
+// before Glibc, and then refuses them in files that do not import it.
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/// AT_FDCWD of fcntl.h.
+#define GRANARY_CURRENT_FOLDER (-100)
+
+/// As in signal.h.
+extern void (*signal(int number, void (*handler)(int)))(int);
+#define GRANARY_IGNORE ((void (*)(int))1)
 #else
+#include <signal.h>
 #include <stdio.h>
+#define GRANARY_IGNORE SIG_IGN
 #endif
 
 /// Exchanges the names of two files or folders atomically. Returns 0, or -1 with errno set: EINVAL, ENOSYS or ENOTSUP mean
@@ -18,7 +27,7 @@
 static inline int granary_exchange_names(const char *first, const char *second) {
 #if defined(__linux__)
     // RENAME_EXCHANGE is in linux/fs.h; some C libraries do not define it.
-    return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u);
+    return (int)syscall(SYS_renameat2, GRANARY_CURRENT_FOLDER, first, GRANARY_CURRENT_FOLDER, second, 2u);
 #else
     return renamex_np(first, second, RENAME_SWAP);
 #endif
@@ -29,7 +38,7 @@ static inline int granary_exchange_names(const char *first, const char *second) 
 static inline int granary_rename_to_free_name(const char *first, const char *second) {
 #if defined(__linux__)
     // RENAME_NOREPLACE is in linux/fs.h; some C libraries do not define it.
-    return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 1u);
+    return (int)syscall(SYS_renameat2, GRANARY_CURRENT_FOLDER, first, GRANARY_CURRENT_FOLDER, second, 1u);
 #else
     return renamex_np(first, second, RENAME_EXCL);
 #endif
@@ -62,7 +71,7 @@ static inline int granary_share_blocks(int source, int target) {
 
 /// Sets a signal to SIG_IGN. Returns 1 if it was ignored before, otherwise 0. (Swift cannot compare function pointers.)
 static inline int granary_ignore_signal(int number) {
-    return signal(number, SIG_IGN) == SIG_IGN;
+    return signal(number, GRANARY_IGNORE) == GRANARY_IGNORE;
 }
 
 #endif

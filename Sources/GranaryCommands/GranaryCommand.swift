@@ -23,6 +23,7 @@ package struct GranaryCommand: ParsableCommand {
         version: version,
         subcommands: [
             ImportCommand.self,
+            InspectCommand.self,
             SeedCommand.self,
             ExportCommand.self,
             GenerateCommand.self,

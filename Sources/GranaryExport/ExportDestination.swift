@@ -134,7 +134,7 @@ public struct ExportDestination: Sendable {
         guard !isFolder, tables != 1, !format.holdsSeveralEntities else { return }
         throw GranaryError(
             .usage,
-            "a \(format.rawValue) file contains one entity, and the export has \(tables); choose one entity, or export "
-                + "to a folder, whose path ends with a slash")
+            "a \(format.rawValue) file contains one entity, and the export has \(tables)",
+            help: "--entity NAME or --output folder/")
     }
 }

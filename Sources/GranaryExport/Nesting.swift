@@ -95,7 +95,7 @@ struct Nesting {
                 let isKnown = columns.contains { $0.name == name && ($0.entity ?? index) == index }
                 guard isKnown || options.columns.isEmpty else {
                     throw GranaryError(
-                        .usage, "the listed columns do not contain the relationship \"\(name)\", which is to be nested")
+                        .usage, "add \(name) to the columns, or do not nest it: the listed columns do not contain it")
                 }
                 Self.put(group.isCombined ? column.restricted(to: index) : column, into: &columns)
             }

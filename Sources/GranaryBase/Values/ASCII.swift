@@ -9,7 +9,7 @@ package enum ASCII {
 
     /// The lower-case letter of an upper-case letter; any other byte unchanged.
     @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 

@@ -14,7 +14,13 @@ extension DatePattern {
             case .monthName(let isShort):
                 scan.month =
                     try scan.name(names.months(short: isShort), isBeforeDot, "an unknown month name") &+ 1
-            case .day(let isFixed): scan.day = try scan.number(isFixed ? 2 : 1, 2)
+            case .day(let isFixed):
+                // `ctime` pads a day of one digit with a space.
+                let isPadded =
+                    !isFixed && place > 0 && items[place - 1] == .literal(ASCII.space) && scan.index < text.count
+                    && text[scan.index] == ASCII.space
+                if isPadded { scan.index &+= 1 }
+                scan.day = try scan.number(isFixed ? 2 : 1, isPadded ? 1 : 2)
             case .weekday(let isShort):
                 scan.weekday = try scan.name(
                     names.weekdays(short: isShort), isBeforeDot, "an unknown weekday name")

@@ -7,7 +7,7 @@ package import Foundation
 /// |---|---|
 /// | `yyyy`, `yy` | a year with four digits; with two: 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069 |
 /// | `MM`, `M`, `MMM`, `MMMM` | a month with two digits, with one or two, its short name, its name |
-/// | `dd`, `d` | a day with two digits, with one or two |
+/// | `dd`, `d` | a day with two digits, with one or two; after a space, a day of one digit can have another space |
 /// | `EEE`, `EEEE` | the short name or the name of the weekday, which must match the date |
 /// | `HH`, `H`, `hh`, `h`, `a` | an hour from 0 to 23; from 1 to 12, with AM or PM |
 /// | `mm`, `m`, `ss`, `s` | minutes and seconds |

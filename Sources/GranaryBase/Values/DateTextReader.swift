@@ -12,6 +12,10 @@ package struct DateTextReader {
         /// A number of seconds or milliseconds since 1970-01-01 00:00:00 UTC.
         case unix(milliseconds: Bool)
         case pattern(DatePattern)
+        /// A number of days, as a spreadsheet stores a date.
+        case serial(SerialDate)
+        /// `/Date(1198908717056)/`: milliseconds since 1970, as ASP.NET writes them into JSON.
+        case dotNet
     }
 
     private let forms: [Form]
@@ -79,6 +83,16 @@ package struct DateTextReader {
         case .seconds: return try FloatingText.parse(text)
         case .unix(let isMilliseconds): return try Self.unix(text, isMilliseconds: isMilliseconds)
         case .pattern(let pattern): wall = try pattern.scan(text)
+        case .serial(let serial):
+            let wall = try serial.milliseconds(text)
+            let (seconds, rest) = wall.flooredQuotientAndRemainder(dividingBy: 1000)
+            guard let utc = try clock?.utc(ofWall: seconds) else { throw .syntax("no time zone") }
+            guard utc >= CivilDate.firstSecond, utc < CivilDate.endSecond else {
+                throw .range("a date outside the years 0000 to 9999")
+            }
+            // Both numbers are exact, so the result is rounded once.
+            return Double(utc &* 1000 &+ rest) / 1000
+        case .dotNet: return try Self.unix(DotNetDate.number(in: text), isMilliseconds: true)
         }
         switch wall.zone {
         case .offset(let offset): return try wall.instant(utc: wall.seconds &- Int64(offset), of: text)

@@ -59,7 +59,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
             "The number of objects of an entity, without its subentities; repeatable.", valueName: "entity=n"))
     var count: [String] = []
 
-    @Option(help: ArgumentHelp("The number from which all values are derived (default: 0).", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed for repeatable values (default: 0).", valueName: "n"))
     var randomSeed: UInt64 = 0
 
     @Option(help: "The language of names, places and words (default: en).")

@@ -110,7 +110,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         if names.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
         let formats = try names.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
         if entity == nil, formats.contains(.terms) || names.contains("-") && formats != [.json] && formats != [.plist] {
-            throw ValidationError("the entity of the rows is unknown; pass --entity.")
+            throw ValidationError("which entity are these rows? Add --entity NAME.")
         }
         try source.check(against: formats, terms)
         if model.isEmpty, !FileManager.default.fileExists(atPath: store),
@@ -118,7 +118,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         {
             let found = Set(formats.map(\.rawValue)).sorted().joined(separator: " and ")
             throw ValidationError(
-                "\(store) does not exist, and \(found) contains no model; pass --model to create the store.")
+                "\(store) does not exist, and \(found) files carry no model; add --model App.xcdatamodeld.")
         }
         _ = try options()
     }
@@ -201,6 +201,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     func sourceOptions() throws -> SourceOptions {
         var options = try source.options(terms)
         options.ignoresUnnamed = columns.ignore.contains("")
+        options.skipsSpaces = values.trim || !values.trimColumns.isEmpty
         // Stores can contain U+0000.
         if values.asIs { options.allowsNUL = true }
         return options

@@ -37,6 +37,15 @@ struct ImportSourceOptions: ParsableArguments {
     @Option(help: "How to read a blank line in a CSV file of one column.")
     var blankLines = BlankLines.skip
 
+    @Option(help: "How to read a row of delimiters alone in a CSV file of several columns.")
+    var blankRows = BlankLines.skip
+
+    @Option(
+        help: ArgumentHelp(
+            "The byte before a delimiter, quote or line end that is part of a field, such as a backslash.",
+            valueName: "c"))
+    var escape: String?
+
     @Option(help: "The parser that splits CSV and TSV into fields. Both produce the same records.")
     var tokenizer = CSVSplitting.standard
 
@@ -71,6 +80,8 @@ struct ImportSourceOptions: ParsableArguments {
         options.columns = columns.map(OptionText.names)
         options.allowsNUL = allowNul
         options.blankLines = blankLines
+        options.blankRows = blankRows
+        options.escape = try Self.byte(escape, "--escape")
         options.tokenizer = tokenizer
         options.isForSpreadsheets = spreadsheet
         options.attributes = terms.attribute.map(OptionText.names)

@@ -18,8 +18,16 @@ struct ImportValueOptions: ParsableArguments {
     @Flag(help: "Apply the texts of --null to quoted fields too.")
     var nullQuoted = false
 
-    @Flag(help: "Remove spaces and tabs at both ends of a field.")
+    @Flag(
+        help: """
+            Remove spaces and tabs at both ends of a field, also around its quotes; --trim name,url only in these \
+            columns.
+            """)
     var trim = false
+
+    /// The columns of `--trim a,b`, which ``TrimArgument`` rewrites: the parser has no options with an optional value.
+    @Option(name: .customLong(TrimArgument.option), help: .hidden)
+    var trimColumns: [String] = []
 
     @Option(
         name: .customLong("true"),
@@ -47,8 +55,9 @@ struct ImportValueOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A date format: iso8601 (default), unix, unix-ms, core-data (seconds since 2001), or a Unicode pattern "
-                + "such as d.M.yyyy HH:mm; repeatable, tried in order.", valueName: "format"))
+            "A date format: iso8601 (default), unix, unix-ms, core-data (seconds since 2001), excel (days since 1900), "
+                + "excel-1904, dotnet (/Date(…)/), or a Unicode pattern such as d.M.yyyy HH:mm; repeatable, tried in "
+                + "order.", valueName: "format"))
     var dateFormat: [String] = []
 
     @Option(
@@ -74,6 +83,12 @@ struct ImportValueOptions: ParsableArguments {
             valueName: "c"))
     var groupSeparator: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A text before or behind numbers, such as €; repeatable. (1.00) and 1.00- are negative numbers then; an empty "
+                + "text allows only these.", valueName: "text"))
+    var currency: [String] = []
+
     @Flag(help: "Accept a whole number with a fraction of zeros, such as 12.00.")
     var allowZeroFraction = false
 
@@ -89,6 +104,10 @@ struct ImportValueOptions: ParsableArguments {
         options.emptyIsNull = emptyIsNull
         options.nullQuoted = nullQuoted
         options.trims = trim
+        for column in trimColumns.flatMap(OptionText.names) {
+            options.columnOptions[column, default: ColumnOptions()].trims = true
+        }
+        if !currency.isEmpty { options.currencies = currency }
         if !trueWords.isEmpty { options.trueTexts = trueWords }
         if !falseWords.isEmpty { options.falseTexts = falseWords }
         if let word = trueWords.first(where: falseWords.contains) {

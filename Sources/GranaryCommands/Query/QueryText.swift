@@ -28,7 +28,7 @@ struct QueryText {
             let offset = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
             throw GranaryError(
                 .usage,
-                PredicateText.marked("WHERE and a predicate are expected after the entity", at: offset, in: text))
+                PredicateText.marked("write ENTITY or ENTITY WHERE CONDITION (no SQL)", at: offset, in: text))
         }
         let condition = String(rest.dropFirst(word.count).drop { $0.isWhitespace })
         self.condition = condition

@@ -16,8 +16,7 @@ struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
         abstract: "Copies chosen objects, and all that they need, into a new store.",
         discussion: HelpText.paragraphs(
             """
-            The chosen objects bring the objects of all their to-one relationships, and as many objects of their to-many
-            relationships as the minimum counts need. Links to other objects are cut. --depth adds the objects of
+            To-one objects are copied too; to-many objects only up to the minimum count. Links to other objects are cut. --depth adds the objects of
             to-many relationships. Objects keep their keys. The source is not changed, and its history, ledger and
             metadata are not copied.
 

@@ -28,6 +28,11 @@ package enum GranaryMain {
         // Without the parser, whose casts search the protocol conformances of all loaded libraries: by `perf record`,
         // 15 % of the time of this command was in libswiftCore, and nearly all of the rest in the dynamic loader.
         if arguments == ["--version"] { return printData(GranaryCommand.version) }
+        let arguments = HelpArguments.rewritten(TrimArgument.rewritten(arguments))
+        if let problem = HelpArguments.problem(arguments) {
+            CommandOutput.logError(problem)
+            return 64
+        }
         var limit = DiagnosticOptions.defaultLimit
         do {
             var command = try NamedCommand(arguments).parsed() ?? GranaryCommand.parseAsRoot(arguments)

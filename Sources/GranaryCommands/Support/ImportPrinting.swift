@@ -48,7 +48,8 @@ enum ImportPrinting {
             }
             if report.skippedBlankLines > 0 {
                 let count = CountText.count(report.skippedBlankLines, "blank line")
-                CommandOutput.log("\(count) skipped; --blank-lines null reads them as NULL")
+                CommandOutput.log(
+                    "\(count) skipped; --blank-lines null (one column) or --blank-rows null reads them as NULL")
             }
             if !report.generated.isEmpty { CommandOutput.log(GenerationReport(report).ledger) }
             if !report.rejects.isEmpty {

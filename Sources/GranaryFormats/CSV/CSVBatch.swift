@@ -97,19 +97,27 @@ struct CSVBatch {
 extension CSVBatch {
     /// Adds a field. The splitter calls it at the end of each field.
     mutating func endField(_ text: UnsafeRawPointer?, count: Int) {
-        guard !isStopped else { return }
         // The cursor is at the delimiter after the previous field.
         let start = fieldCount == 0 ? cursor : cursor &+ 1
         // The last field of a file that ends with a delimiter begins at the end of the bytes.
         let isQuoted = start < rawCount && raw[start] == quote
+        endField(text, count: count, from: start, isQuoted: isQuoted, rawCount: nil)
+    }
+
+    /// - Parameter rawCount: the number of its raw bytes; nil if they follow from the text by the rules of RFC 4180.
+    mutating func endField(
+        _ text: UnsafeRawPointer?, count: Int, from start: Int, isQuoted: Bool, rawCount: Int?
+    ) {
+        guard !isStopped else { return }
         guard count <= maximumFieldBytes else { return stop(.fieldTooLong, at: start) }
         guard fieldCount < maximumFields else { return stop(.tooManyFields, at: start) }
         if let text, count > 0 {
             // There is room: `bytes` is as large as `raw`, and decoded text is not longer than its source.
             memcpy(bytes + bytesCount, text, count)
         }
-        // Strict parsing: the raw field is its text with each quote doubled, and two quotes around it.
-        let quotes = isQuoted ? countQuotes(from: bytesCount, count: count) &+ 2 : 0
+        // Strict parsing: the raw field is its text with each quote doubled, and two quotes around it. Otherwise an
+        // unquoted field can contain line ends too.
+        let quotes = isQuoted || rawCount != nil ? countQuotes(from: bytesCount, count: count) &+ 2 : 0
         fields.append(
             Record.Field(
                 kind: isQuoted ? .quoted : .text, column: Int32(truncatingIfNeeded: fieldCount),
@@ -118,7 +126,7 @@ extension CSVBatch {
                 rawStart: Int32(truncatingIfNeeded: start &- recordStart)))
         bytesCount &+= count
         fieldCount &+= 1
-        cursor = start &+ count &+ quotes
+        cursor = start &+ (rawCount ?? count &+ quotes)
     }
 
     /// Ends a record. The splitter calls it for a line end outside quotes, or with -1 at the end of the bytes.

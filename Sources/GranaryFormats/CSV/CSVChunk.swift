@@ -105,12 +105,32 @@ extension [UInt8] {
             if !isDoubled { append(byte) }
         }
     }
+
+    /// Appends the text of a field, without the escape before each byte that needs one.
+    ///
+    /// - Parameter isQuoted: whether quotes in it can be doubled too.
+    mutating func append(
+        _ text: UnsafeBufferPointer<UInt8>, unescaping escape: UInt8, in options: CSVReader.Options, isQuoted: Bool
+    ) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            let next = index + 1 < text.count ? text[index + 1] : nil
+            if byte == escape, let next, options.needsEscape(next) {
+                append(next)
+                index += 2
+            } else {
+                append(byte)
+                index += isQuoted && byte == options.quote && next == options.quote ? 2 : 1
+            }
+        }
+    }
 }
 
 extension CSVReader: ReaderAbilities {
     package var dialect: Options? { options }
 
-    package var doubtfulBlankLines: Int { columns.count == 1 ? skippedBlankLines : 0 }
+    package var doubtfulBlankLines: Int { columns.count == 1 ? skippedBlankLines : skippedBlankRows }
 
     package func take(_ hints: ReaderHints) { judge = hints.judge }
 
@@ -120,9 +140,10 @@ extension CSVReader: ReaderAbilities {
     /// - Throws: ``GranaryError`` as reading the bytes throws.
     package func nextChunk() throws(GranaryError) -> CSVChunk? {
         try readHeader()
-        guard let found = try tokenizer.nextChunk(width: columns.count, firstRecord: recordNumber + 1) else {
-            return nil
-        }
+        guard
+            let found = try tokenizer.nextChunk(
+                width: columns.count, firstRecord: recordNumber + 1, skipsBlankRows: skipsBlankRows)
+        else { return nil }
         recordNumber += found.recordCount
         return found
     }
@@ -136,8 +157,9 @@ extension CSVTokenizer {
     /// The number of bytes that are indexed at a time after an irregular record.
     private static let leastWindow = 1 << 13
 
-    func nextChunk(width: Int, firstRecord: Int) throws(GranaryError) -> CSVChunk? {
-        guard options.splitting == .native, options.comment == nil, !isFinished, isAtRecord,
+    /// - Parameter skipsBlankRows: whether a row of delimiters alone is irregular.
+    func nextChunk(width: Int, firstRecord: Int, skipsBlankRows: Bool) throws(GranaryError) -> CSVChunk? {
+        guard options.splitting == .native, options.comment == nil, options.escape == nil, !isFinished, isAtRecord,
             options.maximumFieldBytes >= Self.maximumChunkBytes, options.maximumRecordBytes >= Self.maximumChunkBytes,
             width <= options.maximumFields
         else { return nil }
@@ -150,6 +172,7 @@ extension CSVTokenizer {
                 let index = index(width)
                 index.run(bytes)
                 checkText(bytes, index)
+                if skipsBlankRows { index.cutBeforeBlankRow(bytes) }
                 let isCut = index.recordCount > Self.maximumChunkRecords
                 if isCut { index.cut(to: Self.maximumChunkRecords, isIrregular: false) }
                 // If many records are irregular, the same bytes would be indexed many times.

@@ -46,6 +46,19 @@ final class CSVIndex {
         self.isIrregular = isIrregular
     }
 
+    /// Keeps only the records before the first one of delimiters alone.
+    func cutBeforeBlankRow(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for record in 0..<recordCount {
+            // The end is in the indexed bytes. A shorter record cannot have this number of fields.
+            let end = Int(ends[record &* width &+ width &- 1])
+            if end &- start == width &- 1 || end &- start == width && bytes[end &- 1] == 0x0D {
+                return cut(to: record)
+            }
+            start = end &+ 1
+        }
+    }
+
     /// - Parameter capacity: the maximum number of indexed bytes.
     init(delimiter: UInt8, quote: UInt8, width: Int, allowsNUL: Bool, capacity: Int) {
         self.capacity = capacity

@@ -64,17 +64,21 @@ struct CSVLineProbe {
     ) -> Finding {
         parts.removeAll(keepingCapacity: true)
         while true {
-            var part = Part(start: index, end: index, isQuoted: index < raw.count && raw[index] == options.quote)
+            let opening = options.skipsSpaces ? afterSpaces(raw, index) : index
+            var part = Part(start: index, end: index, isQuoted: opening < raw.count && raw[opening] == options.quote)
             if part.isQuoted {
+                index = opening
                 part.start = index + 1
                 guard let end = closingQuote(raw, &index, isAtEnd: isAtEnd) else {
                     return isAtEnd ? .doesNotFit : .needsMore
                 }
                 part.end = end
+                if options.skipsSpaces { index = afterSpaces(raw, index) }
             } else {
                 while index < raw.count, raw[index] != options.delimiter, !isLineEnd(raw[index]) {
                     if raw[index] == options.quote { return .doesNotFit }
-                    index += 1
+                    // An escaped byte ends nothing.
+                    index += raw[index] == options.escape && index + 1 < raw.count ? 2 : 1
                 }
                 part.end = index
             }
@@ -88,14 +92,30 @@ struct CSVLineProbe {
         }
     }
 
+    private func afterSpaces(_ raw: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < raw.count, raw[index] == 0x20 || raw[index] == 0x09 { index += 1 }
+        return index
+    }
+
+    /// The offset of the next quote without an escape; nil if there is none.
+    private func nextQuote(_ raw: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let escape = options.escape else {
+            // The start is inside the buffer, whose rest is searched.
+            guard let base = raw.baseAddress, let found = memchr(base + start, Int32(options.quote), raw.count - start)
+            else { return nil }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+        var index = start
+        while index < raw.count, raw[index] != options.quote { index += raw[index] == escape ? 2 : 1 }
+        return index < raw.count ? index : nil
+    }
+
     /// The offset of the quote that closes the quote at `index`, and sets `index` after it; nil if none was found.
     private func closingQuote(_ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int, isAtEnd: Bool) -> Int? {
         index += 1
         while index < raw.count {
-            // The index is inside the buffer, whose rest is searched.
-            guard let base = raw.baseAddress, let found = memchr(base + index, Int32(options.quote), raw.count - index)
-            else { break }
-            let quote = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            guard let quote = nextQuote(raw, from: index) else { break }
             index = quote + 1
             // A doubled quote belongs to the text.
             guard index < raw.count else { return isAtEnd ? quote : nil }
@@ -127,6 +147,9 @@ struct CSVLineProbe {
 
     private mutating func decode(_ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
         decoded.removeAll(keepingCapacity: true)
+        if let escape = options.escape {
+            return decoded.append(text, unescaping: escape, in: options, isQuoted: isQuoted)
+        }
         guard isQuoted, text.contains(options.quote) else { return decoded.append(contentsOf: text) }
         decoded.append(text, undoubling: options.quote)
     }

@@ -7,8 +7,15 @@ extension CSVReader {
         package var encoding: TextEncoding?
         /// The byte between two fields.
         package var delimiter = UInt8(ascii: ",")
+        /// Whether a first line such as `sep=;` must name ``delimiter`` to be skipped. Otherwise it sets the delimiter.
+        package var isDelimiterFixed = false
         /// The byte around a quoted field; doubled inside it.
         package var quote = UInt8(ascii: "\"")
+        /// A byte that is removed before a delimiter, a quote, a line end and itself, which are then part of the field;
+        /// nil if there is none. Before other bytes it is text.
+        package var escape: UInt8?
+        /// Whether spaces and tabs around a quoted field are allowed. They are not part of the field.
+        package var skipsSpaces = false
         /// Whether the first record names the columns.
         package var hasHeader = true
         /// The columns' names if there is no header. If nil, they are `column1`, `column2` and so on, as many as the
@@ -21,6 +28,8 @@ extension CSVReader {
         package var comment: UInt8?
         /// How to read a blank line in a file of one column. In other files, blank lines are skipped.
         package var blankLines = BlankLines.skip
+        /// How to read a row of delimiters alone, in a file of several columns.
+        package var blankRows = BlankLines.null
         /// Whether columns may have empty names. Otherwise a header with an empty name is refused.
         package var allowsUnnamedColumns = false
         /// The splitter.
@@ -37,6 +46,14 @@ extension CSVReader {
         /// Commas, double quotes, a header and no comments.
         package init() {}
 
+        /// Whether ``escape`` before a byte is removed.
+        func needsEscape(_ byte: UInt8) -> Bool {
+            byte == delimiter || byte == quote || byte == escape || byte == 0x0A || byte == 0x0D
+        }
+
+        /// Whether a field is quoted as RFC 4180 says, or not at all.
+        var isStrict: Bool { escape == nil && !skipsSpaces }
+
         /// Fields between tabs; quotes as in CSV.
         package static var tsv: Options {
             var options = Options()
@@ -47,7 +64,8 @@ extension CSVReader {
         /// A sentence about a contradiction in the options; nil if there is none.
         var contradiction: String? {
             // Bytes above ASCII are parts of UTF-8 characters, and line ends have a fixed meaning.
-            let marks = [("delimiter", delimiter), ("quote", quote)] + (comment.map { [("comment", $0)] } ?? [])
+            let others = [("comment", comment), ("escape", escape)].compactMap { name, byte in byte.map { (name, $0) } }
+            let marks = [("delimiter", delimiter), ("quote", quote)] + others
             for (name, byte) in marks where byte >= 0x80 || byte == 0x0A || byte == 0x0D || byte == 0 {
                 return "the \(name) must be one ASCII character other than a line end or U+0000"
             }

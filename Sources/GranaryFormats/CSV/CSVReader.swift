@@ -15,10 +15,13 @@ package import GranaryBase
 /// mean NULL), a quoted field is `quoted`.
 ///
 /// Blank lines are skipped and counted in ``skippedBlankLines``. In a file of one column ``Options/blankLines`` can
-/// make them records of one unquoted empty field.
+/// make them records of one unquoted empty field. In other files rows of delimiters alone are skipped and counted in
+/// ``skippedBlankRows``, unless ``Options/blankRows`` makes them records.
+///
+/// A first line such as `sep=;`, with which Excel reads and writes the delimiter, is skipped and sets the delimiter.
 package final class CSVReader: RecordReader {
     /// The dialect and the limits.
-    package let options: Options
+    package var options: Options { tokenizer.options }
     /// The columns' names in the file's order; empty before ``readHeader()``.
     package private(set) var columns: [String] = []
     /// The header's own record; nil for a file without one.
@@ -36,6 +39,8 @@ package final class CSVReader: RecordReader {
     let tokenizer: CSVTokenizer
     /// The number of examined rows with a wrong number of fields.
     var raggedReadings = 0
+    /// The number of skipped rows of delimiters alone.
+    private(set) var skippedBlankRows = 0
     private var skipped = 0
     private var keepsBlankLines = false
     private var hasReadHeader = false
@@ -53,7 +58,6 @@ package final class CSVReader: RecordReader {
         _ source: ByteSource, options: Options = Options(), chunkBytes: Int = 1 << 18
     ) throws(GranaryError) {
         if let contradiction = options.contradiction { throw GranaryError(.usage, contradiction) }
-        self.options = options
         source.decodeText(as: options.encoding, allowsNUL: options.allowsNUL)
         tokenizer = try CSVTokenizer(source: source, options: options, chunkBytes: max(1, chunkBytes))
     }
@@ -99,6 +103,10 @@ package final class CSVReader: RecordReader {
                 skipped += 1
                 continue
             }
+            if row.problem == .none, skipsBlankRows, tokenizer.hasDelimitersOnly(row) {
+                skippedBlankRows += 1
+                continue
+            }
             recordNumber += 1
             record.number = recordNumber
             tokenizer.copy(row, into: &record)
@@ -116,6 +124,9 @@ package final class CSVReader: RecordReader {
         isAtEnd = true
         return .end
     }
+
+    /// Whether rows of delimiters alone are no records.
+    var skipsBlankRows: Bool { columns.count > 1 && options.blankRows == .skip }
 
     private func nextRow() throws(GranaryError) -> CSVBatch.Row? {
         do throws(GranaryError) {

@@ -17,9 +17,10 @@ final class CSVTokenizer {
     }
 
     let source: ByteSource
-    let options: CSVReader.Options
+    /// The delimiter changes if the first line names one.
+    private(set) var options: CSVReader.Options
     let chunkBytes: Int
-    let splitter: any RecordSplitter
+    private(set) var splitter: any RecordSplitter
     let batch: UnsafeMutablePointer<CSVBatch>
     var mode = Mode.parsing
     private var linesToSkip: Int
@@ -69,15 +70,7 @@ final class CSVTokenizer {
         self.chunkBytes = chunkBytes
         linesToSkip = options.skipRows
         maximumSkippedBytes = options.maximumRecordBytes
-        switch options.splitting {
-        case .native: splitter = NativeSplitter(delimiter: options.delimiter, quote: options.quote)
-        case .libcsv:
-            #if os(Linux) || os(macOS)
-                splitter = try LibCSVSplitter(delimiter: options.delimiter, quote: options.quote)
-            #else
-                throw GranaryError(.usage, "libcsv is not available on this system; use the native tokenizer")
-            #endif
-        }
+        splitter = try Self.splitter(options)
         batch = .allocate(capacity: 1)
         batch.initialize(to: CSVBatch(options: options, capacity: chunkBytes))
     }
@@ -86,6 +79,27 @@ final class CSVTokenizer {
         batch.pointee.deallocate()
         batch.deinitialize(count: 1)
         batch.deallocate()
+    }
+
+    /// libcsv knows neither escapes nor spaces around quotes.
+    private static func splitter(_ options: CSVReader.Options) throws(GranaryError) -> any RecordSplitter {
+        guard options.splitting == .libcsv, options.isStrict else { return NativeSplitter(options) }
+        #if os(Linux) || os(macOS)
+            return try LibCSVSplitter(delimiter: options.delimiter, quote: options.quote)
+        #else
+            throw GranaryError(.usage, "libcsv is not available on this system; use the native tokenizer")
+        #endif
+    }
+
+    /// The fields of a row that ``next()`` has just returned.
+    func fields(of row: CSVBatch.Row) -> ArraySlice<Record.Field> {
+        batch.pointee.fields[row.fieldsStart..<row.fieldsEnd]
+    }
+
+    /// Whether a row that ``next()`` has just returned has no byte but delimiters.
+    func hasDelimitersOnly(_ row: CSVBatch.Row) -> Bool {
+        row.rawEnd - row.rawStart == row.fieldsEnd - row.fieldsStart - 1
+            && (row.rawStart..<row.rawEnd).allSatisfy { batch.pointee.raw[$0] == options.delimiter }
     }
 
     var keepsBlankLines: Bool {
@@ -158,10 +172,10 @@ final class CSVTokenizer {
         } else if fed >= batch.pointee.rawCount, !isAtEnd {
             if try readChunk() == 0 {
                 isAtEnd = true
-                if !isStarted { start() }
+                if !isStarted { try start() }
             } else if !isStarted {
-                while batch.pointee.rawCount < 3, try readChunk() > 0 {}
-                start()
+                while batch.pointee.rawCount < SeparatorLine.maximumBytes, try readChunk() > 0 {}
+                try start()
             }
         }
         try parse()
@@ -214,14 +228,25 @@ final class CSVTokenizer {
         return count
     }
 
-    /// Skips the byte order mark.
-    private func start() {
+    /// Skips the byte order mark, and a line that names the delimiter.
+    private func start() throws(GranaryError) {
         isStarted = true
         let mark = TextEncodingMark.utf8Length(
             UnsafeBufferPointer(start: batch.pointee.raw, count: batch.pointee.rawCount))
         hasByteOrderMark = mark > 0
         batch.pointee.skip(count: mark)
         fed = mark
+        let rest = UnsafeBufferPointer(start: batch.pointee.raw + mark, count: batch.pointee.rawCount - mark)
+        guard linesToSkip == 0, let delimiter = SeparatorLine.delimiter(rest),
+            delimiter == options.delimiter || !options.isDelimiterFixed
+        else { return }
+        var named = options
+        named.delimiter = delimiter
+        // A line that contradicts the other options is data.
+        guard named.contradiction == nil else { return }
+        options = named
+        splitter = try Self.splitter(options)
+        linesToSkip = 1
     }
 
     private func parse() throws(GranaryError) {

@@ -2,7 +2,21 @@ import GranaryBase
 
 /// A first line such as `sep=;`, which tells Excel the delimiter of a file.
 package enum SeparatorLine {
-    /// The options that skip the line and use its delimiter; nil if the first record is not such a line.
+    /// The bytes of a byte order mark, the line and its end.
+    static let maximumBytes = 10
+
+    /// The delimiter that a file's first line names; nil if it is not such a line.
+    package static func delimiter(_ start: UnsafeBufferPointer<UInt8>) -> UInt8? {
+        let name = "sep=".utf8
+        guard start.count > name.count, zip(start, name).allSatisfy({ ASCII.lowercased($0) == $1 }) else { return nil }
+        guard start.count == name.count + 1 || start[name.count + 1] == 0x0A || start[name.count + 1] == 0x0D else {
+            return nil
+        }
+        return start[name.count]
+    }
+
+    /// The options that read a file whose first record is such a line, which contradicts the given delimiter; nil if it
+    /// is not such a line.
     ///
     /// - Parameter delimiter: the delimiter by which the line was split.
     package static func help(_ names: [String], delimiter: UInt8) -> String? {

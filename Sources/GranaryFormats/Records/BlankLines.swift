@@ -1,7 +1,7 @@
-/// How a blank line is read in a CSV file of one column.
+/// How to read a blank line in a CSV file of one column, and a row of delimiters alone in a file of several.
 public enum BlankLines: String, Sendable, CaseIterable {
-    /// Skip the line and count it.
+    /// Skip it and count it.
     case skip
-    /// Read a record whose field is NULL.
+    /// Read a record whose fields are NULL.
     case null
 }

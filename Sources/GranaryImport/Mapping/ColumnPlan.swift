@@ -193,14 +193,9 @@ struct ColumnPlan {
             return mapped
         }
         if entity.property(named: column) != nil { return column }
-        let folded = Self.folded(column)
-        let fitting = names.filter { Self.folded($0) == folded }
+        let folded = ColumnNames.folded(column)
+        let fitting = names.filter { ColumnNames.folded($0) == folded }
         return fitting.count == 1 ? fitting[0] : nil
-    }
-
-    /// A name in lower case without `_`, `-` and blanks.
-    static func folded(_ name: String) -> String {
-        String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
     }
 
     private mutating func attributeRole(

@@ -9,6 +9,8 @@ final class ColumnRules: Sendable {
     let enumeration: ReplacementTable?
     let words: BooleanWords?
     let scale: ExactDecimal?
+    /// Nil for other types than numbers.
+    let affixes: NumberAffixes?
 
     /// Returns nil if the options change no field.
     ///
@@ -21,7 +23,11 @@ final class ColumnRules: Sendable {
         }
         let hasWords = trueTexts != nil || falseTexts != nil
         trims = column?.trims ?? options.trims
-        guard trims || column?.enumeration != nil || hasWords || column?.scale != nil else { return nil }
+        let currencies = type.isNumeric ? column?.currencies ?? options.currencies : nil
+        affixes = currencies.map { NumberAffixes($0) }
+        guard trims || column?.enumeration != nil || hasWords || column?.scale != nil || affixes != nil else {
+            return nil
+        }
         enumeration = (column?.enumeration).map { ReplacementTable($0) }
         words = hasWords ? BooleanWords(trueTexts ?? [], falseTexts ?? []) : nil
         scale = column?.scale
@@ -39,11 +45,9 @@ final class ColumnRules: Sendable {
 
     /// The reason why a column of an attribute of this type cannot have these options; nil if it can.
     static func contradiction(in column: ColumnOptions, _ type: AttributeType) -> String? {
+        if column.currencies != nil, !type.isNumeric { return "a currency, but this is \(type.phrase)" }
         if let scale = column.scale {
-            switch type {
-            case .integer16, .integer32, .integer64, .decimal, .double, .float: break
-            default: return "a scale is for numbers, and this is \(type.phrase)"
-            }
+            guard type.isNumeric else { return "a scale is for numbers, and this is \(type.phrase)" }
             if scale == .zero { return "a scale of 0 makes every number 0" }
         }
         if column.trueTexts != nil || column.falseTexts != nil {
@@ -59,5 +63,15 @@ final class ColumnRules: Sendable {
         }
         if let enumeration = column.enumeration, enumeration.isEmpty { return "the enumeration is empty" }
         return nil
+    }
+}
+
+extension AttributeType {
+    /// Whether values are written as numbers.
+    var isNumeric: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+        default: false
+        }
     }
 }

@@ -97,6 +97,10 @@ extension FieldParser {
         case .seconds: return "seconds since 2001-01-01 00:00:00 UTC, such as 807021000"
         case .unix: return "seconds since 1970-01-01 00:00:00 UTC, such as 1785328200"
         case .unixMilliseconds: return "milliseconds since 1970-01-01 00:00:00 UTC, such as 1785328200000"
+        case .excel, .excel1904:
+            let phrase = "the number of a day in a spreadsheet, such as 45292.5"
+            return hasTimeZone ? phrase : phrase + ", in a known time zone"
+        case .dotNet: return "the form /Date(…)/ with milliseconds since 1970-01-01, such as /Date(1785328200000)/"
         case .iso8601:
             return hasTimeZone
                 ? "a date such as 2026-07-29, 2026-07-29T14:30:00 or, with its zone, 2026-07-29T14:30:00+02:00"

@@ -26,26 +26,31 @@ extension FieldParser {
         {
             return option
         }
-        // The message says how to mend a price with a currency sign, whose column has numbers.
-        if isText, isNumber, hasCurrencySign(found) { return nil }
+        if isText, type.isNumeric, rules?.affixes == nil, let option = currencyHelp(found) { return option }
         guard let column, attribute.description.isOptional || attribute.description.defaultValue != nil else {
             return nil
         }
         return OptionHelp.option("ignore", column)
     }
 
-    private var isNumber: Bool {
-        switch type {
-        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-        default: false
-        }
-    }
-
-    private func hasCurrencySign(_ found: UnsafeBufferPointer<UInt8>) -> Bool {
-        found.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            && String(decoding: found, as: UTF8.self).unicodeScalars.contains {
-                $0.properties.generalCategory == .currencySymbol
+    /// The options that read a price with its currency sign, or a negative number in another form.
+    private func currencyHelp(_ found: UnsafeBufferPointer<UInt8>) -> String? {
+        guard found.count <= 200 else { return nil }
+        let text = String(decoding: found, as: UTF8.self)
+        let signs = text.unicodeScalars.filter { $0.properties.generalCategory == .currencySymbol }
+        let codes = text.split { !$0.isASCII || !$0.isUppercase }.filter { $0.count == 3 }
+        let affixes = signs.map { String($0) } + codes.map { String($0) } + (text.contains("%") ? ["%"] : []) + [""]
+        for affix in affixes {
+            guard let number = NumberAffixes([affix]).number(in: found) else { continue }
+            var copy = self
+            var scratch: [UInt8] = []
+            let others = number.withUnsafeBufferPointer { number -> String? in
+                copy.accepts(.quoted, number, scratch: &scratch) ? "" : numberHelp(number)
             }
+            guard let others, let option = OptionHelp.option("currency", affix) else { continue }
+            return others.isEmpty ? option : OptionHelp.all([option, others])
+        }
+        return nil
     }
 
     private func option(_ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {

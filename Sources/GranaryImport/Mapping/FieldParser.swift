@@ -45,7 +45,9 @@ struct FieldParser {
         numberFormat = try Self.numberFormat(options, column, place)
         let formats = column?.dateFormats ?? options.dateFormats
         dateFormats = formats.isEmpty ? [.iso8601] : formats
-        acceptsSeconds = dateFormats.contains { [.seconds, .unix, .unixMilliseconds].contains($0) }
+        acceptsSeconds = dateFormats.contains {
+            [.seconds, .unix, .unixMilliseconds, .excel, .excel1904].contains($0)
+        }
         isHex = (column?.binaryFormat ?? options.binaryFormat) == .hex
         missingFiles = options.missingFiles
         let isFile = name.map { options.valueFiles?.columns.contains($0) ?? false } ?? false
@@ -61,6 +63,9 @@ struct FieldParser {
             case .seconds: forms.append(.seconds)
             case .unix: forms.append(.unix(milliseconds: false))
             case .unixMilliseconds: forms.append(.unix(milliseconds: true))
+            case .excel: forms.append(.serial(.from1900))
+            case .excel1904: forms.append(.serial(.from1904))
+            case .dotNet: forms.append(.dotNet)
             case .pattern(let text):
                 do { forms.append(.pattern(try DatePattern(text, locale: options.locale))) } catch {
                     throw GranaryError(.usage, "\(place)the date format \"\(text)\": \(error.reason)")
@@ -148,6 +153,18 @@ struct FieldParser {
         if let words = rules.words, kind == .text || kind == .quoted || kind == .number {
             return .value(.boolean(try words.value(of: text)))
         }
+        // The numbers of JSON and property lists have nothing around them.
+        if kind == .text || kind == .quoted, let number = rules.affixes?.number(in: text) {
+            return try number.withUnsafeBufferPointer { number throws(ValueTextError) in
+                try readNumber(kind, number, rules, &scratch)
+            }
+        }
+        return try readNumber(kind, text, rules, &scratch)
+    }
+
+    private mutating func readNumber(
+        _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ rules: ColumnRules, _ scratch: inout [UInt8]
+    ) throws(ValueTextError) -> FieldValue {
         guard let scale = rules.scale else { return try readPlain(kind, text, &scratch) }
         guard fits(kind) else { throw .syntax(Self.name(of: kind)) }
         return .value(try scaled(text, by: scale, format: format(of: kind)))

@@ -43,7 +43,7 @@ struct HeaderHelp {
                 $0.trimmingBoth("\"")
             }
             let fitting = parts.count { part in
-                names.contains { ColumnPlan.folded($0) == ColumnPlan.folded(part) }
+                names.contains { ColumnNames.folded($0) == ColumnNames.folded(part) }
             }
             return (mark, fitting, parts.count)
         }

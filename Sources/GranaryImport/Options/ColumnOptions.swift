@@ -20,6 +20,8 @@ public struct ColumnOptions: Sendable, Hashable {
     /// The character between groups of three digits. If nil and the column's ``decimalSeparator`` is the import's group
     /// separator, numbers have no groups.
     public var groupSeparator: Unicode.Scalar?
+    /// The texts that can stand before or behind a number, as in ``ImportOptions/currencies``; only for numbers.
+    public var currencies: [String]?
     /// The words for true, compared byte by byte; only for a Boolean. If this or ``falseTexts`` is set, any other word
     /// is an error, including `true`, `yes` and `1`.
     public var trueTexts: [String]?

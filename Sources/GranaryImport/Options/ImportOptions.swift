@@ -57,6 +57,13 @@ public struct ImportOptions: Sendable {
         case unix
         /// Milliseconds since 1970-01-01 00:00:00 UTC.
         case unixMilliseconds
+        /// The number of a day, with the time as a fraction, as Excel stores dates: 1 is 1900-01-01. The time zone is
+        /// ``ImportOptions/timeZone``; times are rounded to milliseconds.
+        case excel
+        /// As ``excel``, in files in which 0 is 1904-01-01.
+        case excel1904
+        /// `/Date(1198908717056)/`: milliseconds since 1970-01-01 00:00:00 UTC, as ASP.NET writes them into JSON.
+        case dotNet
         /// A Unicode date pattern (UTS 35) such as `d.M.yyyy HH:mm`; docs/cli.md lists the letters.
         case pattern(String)
     }
@@ -109,6 +116,10 @@ public struct ImportOptions: Sendable {
     /// The character between groups of three digits, other than the decimal separator, such as `"."`, U+00A0, U+202F or
     /// U+2019; nil if numbers have no groups.
     public var groupSeparator: Unicode.Scalar?
+    /// Texts that can stand before or behind a number, such as `€` or `kg`, with or without a space. If it is not nil,
+    /// also if it is empty, `(1.00)`, `1.00-` and a minus sign U+2212 are negative numbers too. Numbers of JSON and
+    /// property lists have nothing around them.
+    public var currencies: [String]?
     /// Whether a whole number can have a fraction of zeros, such as `12.00`; otherwise it is an error. `12.50` is
     /// an error in any case.
     public var allowsZeroFraction = false

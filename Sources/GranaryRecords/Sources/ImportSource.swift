@@ -124,7 +124,11 @@ extension ImportSource {
         var sidecar: ImportSidecar?
         var problem: GranaryError?
         do throws(GranaryError) { sidecar = try ImportSidecar.find(besides: path) } catch { problem = error }
-        if sidecar?.sidecar.isForSpreadsheets == true, format?.isDelimited == true { options.isForSpreadsheets = true }
+        if let sidecar, format?.isDelimited == true {
+            if sidecar.sidecar.isForSpreadsheets { options.isForSpreadsheets = true }
+            // A row of NULLs is an object.
+            options.blankRows = .null
+        }
         var source = ImportSource(
             name: path, format: format, entity: sidecar?.entity ?? named, options: options, sidecar: sidecar,
             problem: problem

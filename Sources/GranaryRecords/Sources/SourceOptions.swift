@@ -11,6 +11,11 @@ public struct SourceOptions: Sendable {
     public var quote: UInt8?
     /// CSV: the byte at the start of comment lines; nil if there are no comments.
     public var comment: UInt8?
+    /// CSV: the byte that is removed before a delimiter, a quote, a line end and itself, such as a backslash; nil if
+    /// there is none.
+    public var escape: UInt8?
+    /// CSV: whether spaces and tabs around a quoted field are allowed. They are not part of the field.
+    public var skipsSpaces = false
     /// The text encoding; nil for the encoding of the byte order mark, or UTF-8 without one.
     public var encoding: TextEncoding?
     /// CSV: the number of lines before the header.
@@ -23,6 +28,8 @@ public struct SourceOptions: Sendable {
     public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
     public var blankLines = BlankLines.skip
+    /// How to read a row of delimiters alone in a CSV file of several columns.
+    public var blankRows = BlankLines.skip
     /// CSV and TSV: whether the file was exported for spreadsheets (``ExportOptions/isForSpreadsheets``), so that the
     /// first apostrophe of each field is removed.
     public var isForSpreadsheets = false
@@ -78,6 +85,7 @@ public struct SourceOptions: Sendable {
     private func csvOptions(isTSV: Bool) throws(GranaryError) -> CSVReader.Options {
         var options = isTSV ? CSVReader.Options.tsv : CSVReader.Options()
         if let delimiter {
+            options.isDelimiterFixed = true
             do { options.delimiter = try OptionText.byte(delimiter) } catch {
                 throw GranaryError(.usage, "delimiter: \(error.message)")
             }
@@ -90,6 +98,9 @@ public struct SourceOptions: Sendable {
         options.allowsNUL = allowsNUL
         options.allowsUnnamedColumns = ignoresUnnamed
         options.blankLines = blankLines
+        options.blankRows = blankRows
+        options.escape = escape
+        options.skipsSpaces = skipsSpaces
         options.splitting = tokenizer
         options.encoding = encoding
         return options
@@ -114,6 +125,7 @@ extension SourceOptions {
             for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
                 ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
+                ("blank-rows", blankRows != .skip), ("escape", escape != nil),
                 ("spreadsheet", isForSpreadsheets),
             ] {
                 add(option, "is for CSV and TSV", isMoot: true, if: isSet)

@@ -7,6 +7,8 @@ enum PlanImportKey: String, TreeKey {
     case skipRows = "skip-rows"
     case noHeader = "no-header"
     case blankLines = "blank-lines"
+    case blankRows = "blank-rows"
+    case escape, currency
     case tokenizer, spreadsheet
     case allowNUL = "allow-nul"
     case attribute, ordinal

@@ -54,6 +54,7 @@ extension PlanReader {
         options.binaryFormat = members[.binary].flatMap(choice)
         options.decimalSeparator = members[.decimalSeparator].flatMap { option($0, OptionText.separator) }
         options.groupSeparator = members[.groupSeparator].flatMap { option($0, OptionText.separator) }
+        options.currencies = members[.currency].flatMap(texts)
         options.trueTexts = members[.trueTexts].flatMap(texts)
         options.falseTexts = members[.falseTexts].flatMap(texts)
         options.trims = members[.trim].flatMap(flag)
@@ -78,6 +79,15 @@ extension PlanReader {
         return formats.isEmpty ? nil : formats
     }
 
+    /// `true` for all columns, or the names of columns.
+    private func readTrim(_ node: Int, _ options: inout ImportOptions) {
+        if case .text(let text, _) = tree.content(node), ["true", "false"].contains(text) {
+            options.trims = text == "true"
+            return
+        }
+        for column in names(node) ?? [] { options.columnOptions[column, default: ColumnOptions()].trims = true }
+    }
+
     /// Reads the options on values.
     func readValues(_ layers: Layers, _ options: inout ImportOptions) {
         read(&options.nullTexts, layers[.null], texts)
@@ -91,7 +101,8 @@ extension PlanReader {
         read(&options.restoresAsIs, layers[.asIs], flag)
         read(&options.emptyIsNull, layers[.emptyIsNull], flag)
         read(&options.nullQuoted, layers[.nullQuoted], flag)
-        read(&options.trims, layers[.trim], flag)
+        if let node = layers[.trim] { readTrim(node, &options) }
+        options.currencies = layers[.currency].flatMap(texts)
         options.trueTexts = layers[.trueTexts].flatMap(texts)
         options.falseTexts = layers[.falseTexts].flatMap(texts)
         read(&options.dateFormats, layers[.dateFormat], dateFormats)

@@ -77,6 +77,9 @@ extension PlanReader {
         source.columns = layers[.columns].flatMap(names)
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
         read(&source.blankLines, layers[.blankLines], choice)
+        read(&source.blankRows, layers[.blankRows], choice)
+        source.escape = layers[.escape].flatMap { option($0, OptionText.byte) }
+        source.skipsSpaces = skipsSpaces(layers)
         read(&source.tokenizer, layers[.tokenizer], choice)
         read(&source.isForSpreadsheets, layers[.spreadsheet], flag)
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
@@ -87,6 +90,13 @@ extension PlanReader {
         source.ordinal = layers[.ordinal].flatMap(text)
         read(&source.ordinalStart, layers[.ordinalStart]) { integer($0, Int64.min...Int64.max) }
         return source
+    }
+
+    /// Whether fields are trimmed, all or those of some columns.
+    private func skipsSpaces(_ layers: Layers) -> Bool {
+        guard let node = layers[.trim] else { return false }
+        if case .text(let text, _) = tree.content(node), ["true", "false"].contains(text) { return text == "true" }
+        return !(names(node) ?? []).isEmpty
     }
 
     private func readKey(_ layers: Layers, _ options: inout ImportOptions) {

@@ -116,7 +116,7 @@ import Testing
     @Test func `A folder of CSV files needs a model`() async throws {
         await export("all/", ["--format", "csv"])
         let result = await run.run("import", "@all/Injury.csv", "@all/Patient.csv", "--store", "@New.sqlite")
-        #expect(result.code == 64 && result.messages.contains("csv contains no model; pass --model"))
+        #expect(result.code == 64 && result.messages.contains("csv files carry no model; add --model"))
     }
 }
 

@@ -1,0 +1,194 @@
+import GranaryBase
+import GranaryFormats
+import GranarySurvey
+
+/// What a survey of a file says, and the command or the seed plan that imports the file so.
+struct ImportAdvice {
+    private let survey: FileSurvey
+    private let models: [String]
+    private let store: String
+    private let entity: String
+
+    /// - Parameter entity: nil for the name of the file.
+    init(_ survey: FileSurvey, models: [String], store: String, entity: String?) {
+        self.survey = survey
+        self.models = models
+        self.store = store
+        self.entity = entity ?? DataFormat.baseName(of: survey.path)
+    }
+
+    // MARK: - Text
+
+    var text: String {
+        var lines: [String] = []
+        for finding in survey.findings {
+            let name = finding.aspect.rawValue + ":"
+            let padding = String(repeating: " ", count: max(1, 11 - name.count))
+            lines.append(
+                "\(name)\(padding)\(finding.value)\(finding.evidence.isEmpty ? "" : "  (\(finding.evidence))")")
+        }
+        var records = CountText.count(survey.records, "record")
+        if survey.malformed > 0 { records += ", \(CountText.grouped(survey.malformed)) of them malformed" }
+        lines.append("read:      \(records), \(CountText.count(survey.columns.count, "column"))")
+        if let problem = survey.firstProblem { lines.append("           first: \(problem.description)") }
+        lines.append("")
+        for doubt in survey.doubts {
+            lines.append("undecided: \(doubt.text)")
+            for (index, reading) in doubt.readings.enumerated() {
+                lines.append("           \(index == 0 ? "here" : "or  "): \(reading)")
+            }
+        }
+        if !survey.doubts.isEmpty { lines.append("") }
+        if let command {
+            lines.append(command)
+        } else {
+            lines.append("# Some columns need options of their own, which only a seed plan has (--plan):")
+            lines.append(plan)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The command that imports the file; nil if it needs options for single columns.
+    private var command: String? {
+        guard !survey.needsPlan else { return nil }
+        let modelText = models.isEmpty ? ["MODEL"] : models
+        let places =
+            [OptionHelp.quoted(survey.path.hasPrefix("-") ? "./" + survey.path : survey.path)]
+            + modelText.map { OptionHelp.option("model", $0) }
+            + [OptionHelp.option("store", store), OptionHelp.option("entity", entity)]
+        let options = survey.options.map(\.text)
+        guard let all = OptionHelp.all(["granary import"] + places + options) else { return nil }
+        return all
+    }
+
+    // MARK: - Plan
+
+    var plan: String {
+        var lines = [
+            "# What granary inspect found in \(survey.path): \(CountText.count(survey.records, "record")), "
+                + CountText.count(survey.columns.count, "column"),
+            "model: " + (models.count == 1 ? Self.quoted(models[0]) : Self.list(models.isEmpty ? ["MODEL"] : models)),
+            "store: " + Self.quoted(store), "imports:", "  - entity: " + Self.quoted(entity),
+            "    file: " + Self.quoted(survey.path),
+        ]
+        var columnOptions: [(column: String, option: SurveyOption)] = []
+        var maps: [(String, String)] = []
+        var lookups: [(String, String)] = []
+        var ignored: [String] = []
+        for finding in survey.findings where !finding.options.isEmpty {
+            let comment = "\(finding.aspect.rawValue): \(finding.value) (\(finding.evidence))"
+            var values: [(name: String, values: [String?])] = []
+            for option in finding.options {
+                if let column = option.column {
+                    columnOptions.append((column, option))
+                } else if option.name == "map", let pair = Self.pair(option.value) {
+                    maps.append(pair)
+                } else if option.name == "lookup", let pair = Self.pair(option.value) {
+                    lookups.append(pair)
+                } else if option.name == "ignore" {
+                    ignored.append(option.value ?? "")
+                } else if let index = values.firstIndex(where: { $0.name == option.name }) {
+                    values[index].values.append(option.value)
+                } else {
+                    values.append((option.name, [option.value]))
+                }
+            }
+            guard !values.isEmpty else { continue }
+            lines.append("    # " + VisibleText.escaped(comment))
+            for (name, texts) in values {
+                let present = texts.compactMap { $0 }
+                let isNumber = name == "skip-rows"
+                let value =
+                    present.isEmpty
+                    ? "true" : present.count > 1 ? Self.list(present) : isNumber ? present[0] : Self.quoted(present[0])
+                lines.append("    \(name): \(value)")
+            }
+        }
+        if let finding = survey.findings.last(where: { $0.aspect == .columns }), !finding.evidence.isEmpty {
+            lines.append("    # " + VisibleText.escaped("columns: \(finding.value) (\(finding.evidence))"))
+        }
+        if !maps.isEmpty { lines.append("    map: " + Self.mapping(maps)) }
+        if !lookups.isEmpty { lines.append("    lookup: " + Self.mapping(lookups)) }
+        if !ignored.isEmpty { lines.append("    ignore: " + Self.list(ignored)) }
+        if !columnOptions.isEmpty { lines += Self.lines(columnOptions) }
+        return lines.joined(separator: "\n") + (models.isEmpty ? "\n# Put your model instead of MODEL." : "")
+    }
+
+    private static func lines(_ options: [(column: String, option: SurveyOption)]) -> [String] {
+        var lines = ["    column-options:"]
+        var seen: [String] = []
+        for (column, _) in options where !seen.contains(column) { seen.append(column) }
+        for column in seen {
+            lines.append("      \(quoted(column)):")
+            let own = options.filter { $0.column == column }.map(\.option)
+            var names: [String] = []
+            for option in own where !names.contains(option.name) { names.append(option.name) }
+            for name in names {
+                let values = own.filter { $0.name == name }.compactMap(\.value)
+                lines.append(
+                    "        \(name): \(values.isEmpty ? "true" : values.count > 1 ? list(values) : quoted(values[0]))")
+            }
+        }
+        return lines
+    }
+
+    private static func pair(_ text: String?) -> (String, String)? {
+        guard let text, let equals = text.firstIndex(of: "=") else { return nil }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    private static func mapping(_ pairs: [(String, String)]) -> String {
+        "{" + pairs.map { "\(quoted($0.0)): \(quoted($0.1))" }.joined(separator: ", ") + "}"
+    }
+
+    private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
+
+    /// A double-quoted scalar of YAML, which has the escapes of JSON.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            // A plan has variables in this form.
+            case "$": result += text.contains("${") ? "$$" : "$"
+            default:
+                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    // MARK: - JSON
+
+    var json: JSONObject {
+        [
+            "file": survey.path, "format": survey.format.rawValue, "records": survey.records,
+            "malformed": survey.malformed, "columns": survey.columns.map(\.name),
+            "findings": survey.findings.map { finding -> JSONObject in
+                [
+                    "aspect": finding.aspect.rawValue, "value": finding.value, "evidence": finding.evidence,
+                    "options": finding.options.map { option -> JSONObject in
+                        JSONObject(present: ["name": option.name, "value": option.value, "column": option.column])
+                    },
+                ]
+            },
+            "undecided": survey.doubts.map { doubt -> JSONObject in
+                ["text": doubt.text, "readings": doubt.readings]
+            },
+            "command": command, "plan": plan,
+        ]
+    }
+
+    /// Writes the doubts to standard error, where a plan goes to a file.
+    func logDoubts() {
+        for doubt in survey.doubts {
+            CommandOutput.log("undecided: \(doubt.text): \(doubt.readings.joined(separator: " or "))")
+        }
+    }
+}

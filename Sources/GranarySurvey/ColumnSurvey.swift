@@ -1,0 +1,115 @@
+import GranaryBase
+import GranaryFormats
+
+/// What the fields of one column are.
+package struct ColumnSurvey {
+    package let name: String
+    /// The number of fields that are not NULL.
+    package private(set) var values = 0
+    /// The number of empty fields without quotes, and of nulls of JSON.
+    package private(set) var nulls = 0
+    /// The number of texts with spaces at their ends.
+    package private(set) var spaced = 0
+    /// The texts that often stand for NULL, and how often.
+    package private(set) var nullWords: [String: Int] = [:]
+    private(set) var quotedNullWords = 0
+    private(set) var emptyQuoted = 0
+    /// The different texts; nil if there are many.
+    private(set) var words: [String: Int]? = [:]
+    private(set) var numbers = NumberReadings()
+    private(set) var dates = DateReadings()
+    /// The number of values that are numbers or Booleans of JSON.
+    private(set) var typed = 0
+    private(set) var listSeparators: [UInt8: Int] = [:]
+
+    private static let mostWords = 64
+    private static let mostWordBytes = 40
+    /// The texts that stand for NULL, in lower case.
+    static let nullTexts: Set<String> = [
+        "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
+    ]
+
+    init(_ name: String) { self.name = name }
+
+    mutating func add(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) {
+        switch kind {
+        case .null: nulls += 1
+        case .text where bytes.isEmpty: nulls += 1
+        case .quoted where bytes.isEmpty:
+            values += 1
+            emptyQuoted += 1
+        case .text, .quoted: addText(bytes, isQuoted: kind == .quoted)
+        case .number, .boolean, .date, .data, .emptyList, .object, .array, .json:
+            values += 1
+            typed += 1
+        }
+    }
+
+    private mutating func addText(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
+        values += 1
+        var text = bytes
+        if let first = bytes.first, let last = bytes.last, [0x20, 0x09].contains(first) || [0x20, 0x09].contains(last) {
+            spaced += 1
+            text = Self.trimmed(bytes)
+        }
+        if text.count <= Self.mostWordBytes {
+            let word = String(decoding: text, as: UTF8.self)
+            if Self.nullTexts.contains(word.lowercased()), nullWords[word] != nil || nullWords.count < 8 {
+                nullWords[word, default: 0] += 1
+                if isQuoted { quotedNullWords += 1 }
+                return
+            }
+            if words != nil {
+                words?[word, default: 0] += 1
+                if words?.count ?? 0 > Self.mostWords { words = nil }
+            }
+        } else {
+            words = nil
+        }
+        guard !text.isEmpty else { return }
+        for separator in Array(";|,".utf8) where text.contains(separator) { listSeparators[separator, default: 0] += 1 }
+        numbers.add(text)
+        dates.add(text)
+    }
+
+    private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var (start, end) = (0, text.count)
+        while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
+        while end > start, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+        return UnsafeBufferPointer(rebasing: text[start..<end])
+    }
+
+    // MARK: - Booleans
+
+    /// The pairs of words for true and false.
+    static let pairs = [
+        ("true", "false"), ("yes", "no"), ("1", "0"), ("ja", "nein"), ("j", "n"), ("y", "n"), ("oui", "non"),
+        ("si", "no"), ("sí", "no"), ("t", "f"), ("on", "off"), ("wahr", "falsch"), ("vrai", "faux"), ("sim", "não"),
+        ("tak", "nie"), ("x", ""), ("da", "net"), ("o", "n"), ("v", "f"), ("w", "f"),
+    ]
+
+    /// The words for true and false, as they stand in the column; nil if there are others.
+    var booleanWords: (true: [String], false: [String], isDefault: Bool)? {
+        guard let words, !words.isEmpty, words.count <= 4 else { return nil }
+        for (index, pair) in Self.pairs.enumerated() {
+            let (yes, no) = (
+                words.keys.filter { $0.lowercased() == pair.0 }, words.keys.filter { $0.lowercased() == pair.1 }
+            )
+            guard yes.count + no.count == words.count else { continue }
+            return (yes.sorted(), no.sorted(), index < 3)
+        }
+        return nil
+    }
+
+    /// The most frequent texts, by their names.
+    func frequentWords(_ count: Int) -> [String] {
+        guard let words, words.count <= count else { return [] }
+        return words.keys.sorted()
+    }
+
+    /// Whether the column can be Boolean without a model that says so: both words occur, and they are no numbers.
+    var isLikelyBoolean: Bool {
+        guard let found = booleanWords, numbers.plain == 0 else { return false }
+        return !found.true.isEmpty && !found.false.isEmpty
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GranaryBase
+
+/// How the dates of a column can be read: the formats that accept its texts.
+struct DateReadings {
+    struct Candidate {
+        /// The value of the option `date-format`.
+        let name: String
+        let hasZone: Bool
+        var reader: DateTextReader
+        var accepted = 0
+        /// The other candidates that read a text of the column as another date.
+        var contradicted: Set<Int> = []
+    }
+
+    private(set) var candidates: [Candidate] = []
+    private(set) var count = 0
+    private(set) var others = 0
+    private(set) var firstOther: String?
+
+    /// Whether a text is an ISO 8601 date without a zone.
+    private(set) var hasBareISO = false
+
+    private static let patience = 50
+    private static let mostCandidates = 24
+    var isHopeless: Bool { others > Self.patience && others * 2 > count }
+
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+        guard !isHopeless else { return }
+        count += 1
+        var values = read(text)
+        if values.isEmpty, extend(for: text) { values = read(text) }
+        if values.isEmpty {
+            others += 1
+            if firstOther == nil { firstOther = String(decoding: text.prefix(60), as: UTF8.self) }
+        }
+        for (index, value) in values {
+            candidates[index].accepted += 1
+            for (other, otherValue) in values where value != otherValue { candidates[index].contradicted.insert(other) }
+        }
+    }
+
+    private mutating func read(_ text: UnsafeBufferPointer<UInt8>) -> [(Int, Double)] {
+        var values: [(Int, Double)] = []
+        for index in candidates.indices {
+            guard let value = try? candidates[index].reader.parse(text) else { continue }
+            values.append((index, value))
+            if !hasBareISO, candidates[index].name == "iso8601" {
+                var zoned = DateTextReader()
+                hasBareISO = (try? zoned.parse(text)) == nil
+            }
+        }
+        return values
+    }
+
+    /// Adds the formats of a text that none of the candidates reads.
+    private mutating func extend(for text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard (5...64).contains(text.count), text.contains(where: { (0x30...0x39).contains($0) }) else { return false }
+        let before = candidates.count
+        for (name, form, hasZone) in Self.named {
+            add(name, DateTextReader([form], timeZone: .gmt, policy: .earlier), hasZone, text)
+        }
+        for (name, form) in Self.numbers(text) {
+            add(name, DateTextReader([form], timeZone: .gmt, policy: .earlier), name != "excel", text)
+        }
+        for (name, pattern) in DateShapes.patterns where (try? pattern.scan(text)) != nil {
+            add(name, DateTextReader([.pattern(pattern)], timeZone: .gmt, policy: .earlier), pattern.hasZone, text)
+        }
+        return candidates.count > before
+    }
+
+    private static let named: [(String, DateTextReader.Form, Bool)] = [
+        ("iso8601", .iso8601, false), ("dotnet", .dotNet, true),
+    ]
+
+    /// The formats that a number of this length can have.
+    private static func numbers(_ text: UnsafeBufferPointer<UInt8>) -> [(String, DateTextReader.Form)] {
+        let whole = text.prefix { (0x30...0x39).contains($0) }
+        guard whole.count == text.count || text[whole.count] == UInt8(ascii: ".") else { return [] }
+        return switch whole.count {
+        case 5: [("excel", .serial(.from1900))]
+        case 9: [("core-data", .seconds), ("unix", .unix(milliseconds: false))]
+        case 10: [("unix", .unix(milliseconds: false))]
+        case 13: [("unix-ms", .unix(milliseconds: true))]
+        default: []
+        }
+    }
+
+    private mutating func add(
+        _ name: String, _ reader: DateTextReader, _ hasZone: Bool, _ text: UnsafeBufferPointer<UInt8>
+    ) {
+        var candidate = Candidate(name: name, hasZone: hasZone, reader: reader)
+        guard candidates.count < Self.mostCandidates, (try? candidate.reader.parse(text)) != nil else { return }
+        // Of two patterns that read the same texts as the same dates, the first is enough.
+        guard !candidates.contains(where: { $0.name == name }) else { return }
+        candidate.accepted = 0
+        candidates.append(candidate)
+    }
+
+    /// The fewest formats that accept all texts together; the one that accepts most first.
+    var chosen: [Int] {
+        let order = candidates.indices.sorted {
+            candidates[$0].accepted > candidates[$1].accepted
+                || candidates[$0].accepted == candidates[$1].accepted && $0 < $1
+        }
+        var found: [Int] = []
+        var rest = count - others
+        for index in order where rest > 0 {
+            // A format that contradicts a chosen one is its rival, not its complement.
+            guard found.allSatisfy({ !candidates[index].contradicted.contains($0) }) else { continue }
+            found.append(index)
+            rest -= candidates[index].accepted
+        }
+        return found
+    }
+
+    /// The candidates that accept all texts of the first chosen one, but give other dates.
+    var rivals: [Int] {
+        guard let first = chosen.first else { return [] }
+        return candidates[first].contradicted.filter { candidates[$0].accepted == candidates[first].accepted }.sorted()
+    }
+
+    /// The values of the option `date-format` that read the column.
+    var chosenNames: [String] { chosen.map { candidates[$0].name } }
+
+    /// Two formats that read all texts, but as other dates.
+    var firstRival: (String, String)? {
+        guard let first = chosen.first, let rival = rivals.first else { return nil }
+        return (candidates[first].name, candidates[rival].name)
+    }
+
+    /// Whether no format of other columns reads a text of the column as another date.
+    func agree(with names: [String]) -> Bool {
+        let own = chosen
+        return candidates.indices.allSatisfy { index in
+            own.contains(index) || !names.contains(candidates[index].name)
+                || candidates[index].contradicted.isDisjoint(with: own)
+        }
+    }
+
+    /// Whether a text names no time zone.
+    var needsZone: Bool {
+        chosen.contains { candidates[$0].name == "iso8601" ? hasBareISO : !candidates[$0].hasZone }
+    }
+
+    var isLikely: Bool { count > 0 && !isHopeless && Double(count - others) >= 0.95 * Double(count) }
+}
