@@ -41,6 +41,40 @@ import Testing
         #expect(try bench.table("Note", "code", "tags") == "code,tags\na,\(Self.base64(["x"]))\nb,\n")
     }
 
+    @Test(arguments: [true, false])
+    func `A field of CSV and a member of a property list can have the value`(_ byRecord: Bool) throws {
+        var run = ImportRunOptions()
+        run.readsRecordByRecord = byRecord
+        let store = try ExportSamples.store(Self.model)
+        let value = #"["x",1,2.5,true,null,{"k":[]}]"#
+        let text = "code,tags\na,\"\(value.replacing("\"", with: "\"\""))\"\nb,{\"$archive\":\"AQI=\"}\n"
+            .replacing("{\"$archive\":\"AQI=\"}", with: "\" {\"\"$archive\"\":\"\"AQI=\"\"}\"")
+        let csv = try TestImport.csv(text, "Note", into: store, run: run)
+        #expect(csv.problems == [], "\(csv.messages)")
+        #expect(try csv.csv("Note", columns: ["code", "tags"]) == Self.expected())
+        for bad in ["[1", "{\"\"a\"\":}", "[1] x", "[\"\"\u{5C}ud800\"\"]"] {
+            let wrong = try TestImport.csv("code,tags\na,\"\(bad)\"\n", "Note", into: store, run: run) {
+                $0.onConflict = .update
+            }
+            #expect(wrong.problems == ["2:3 value.syntax tags"] || wrong.problems == ["2:3 encoding.invalid tags"])
+            #expect(wrong.messages.first?.contains("it begins as JSON, but") ?? false, "\(wrong.messages)")
+        }
+        func list(_ tags: String) throws -> TestImport {
+            let text =
+                "<plist><array><dict><key>code</key><string>c</string><key>tags</key>\(tags)</dict></array></plist>"
+            let reader = PropertyListReader(ByteSource(bytes: Array(text.utf8), name: "in.plist"))
+            return try TestImport.of([reader], "Note", try ExportSamples.store(Self.model), run: run)
+        }
+        let inner = "<array><string>x</string><dict><key>k</key><array/></dict><integer>1</integer><true/></array>"
+        let good = try list(inner)
+        #expect(good.problems == [], "\(good.messages)")
+        let found: [any Sendable] = ["x", ["k": [String]()] as [String: any Sendable], 1, true]
+        #expect(try good.csv("Note", columns: ["tags"]) == "tags\n\(Self.base64(found))\n")
+        let date = try list("<array><date>2024-01-01T00:00:00Z</date></array>").problems
+        #expect(date.count == 1 && date.first?.hasPrefix("1:76 value.syntax") ?? false, "\(date)")
+        #expect(try list("<array/>").problems == [])
+    }
+
     @Test func `Objects inside, documents and mapped names are told apart by their entity`() throws {
         let run = try TestImport.json(
             #"{"entities":{"Book":[{"title":"t","point":"p","notes":[{"code":"a","TAGS":[[{"code":1}]]}]}]}}"#,

@@ -4,10 +4,15 @@ import GranaryRecords
 
 /// The options on columns: properties, keys and references.
 struct ImportColumnOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The property of a column; repeatable.", valueName: "column=property"))
+    @Option(
+        help: ArgumentHelp(
+            "The property of a column; a column can be a path into objects and lists, such as contact.email or "
+                + "images.0.url; repeatable.", valueName: "column=property"))
     var map: [String] = []
 
-    @Option(help: ArgumentHelp("A column to ignore; repeatable.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "A column to ignore; '*' for all columns without a property; repeatable.", valueName: "column"))
     var ignore: [String] = []
 
     @Option(help: ArgumentHelp("A value for a property in every row; repeatable.", valueName: "property=value"))
@@ -72,7 +77,7 @@ struct ImportColumnOptions: ParsableArguments {
         options.linkRelationship = links
         try applyMissing(to: &options)
         for (column, property) in try Self.pairs(map, "--map") { options.columnMap[column] = property }
-        options.ignoredColumns = Set(ignore)
+        (options.ignoredColumns, options.ignoresOtherColumns) = OptionText.ignored(ignore)
         for (property, value) in try Self.pairs(constant, "--constant") { options.constants[property] = value }
         for (relationship, attribute) in try Self.pairs(lookup, "--lookup") {
             options.lookups[relationship] = OptionText.lookup(attribute)

@@ -52,6 +52,17 @@ struct ImportSourceOptions: ParsableArguments {
     @Flag(help: "CSV and TSV exported with --spreadsheet: remove the first apostrophe of each field.")
     var spreadsheet = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the records of a JSON document or property list are, such as data.items; entity=path if it has "
+                + "several; repeatable.", valueName: "path"))
+    var records: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The records are the members of an object; their names are in this column.", valueName: "column"))
+    var recordKey: String?
+
     @Flag(help: "Accept U+0000 inside text.")
     var allowNul = false
 
@@ -84,6 +95,8 @@ struct ImportSourceOptions: ParsableArguments {
         options.escape = try Self.byte(escape, "--escape")
         options.tokenizer = tokenizer
         options.isForSpreadsheets = spreadsheet
+        options.recordPlaces = records.map(OptionText.recordPlace)
+        options.recordKey = recordKey
         options.attributes = terms.attribute.map(OptionText.names)
         options.fieldDelimiter = terms.fieldDelimiter
         options.ordinal = terms.ordinal

@@ -119,6 +119,10 @@ struct ColumnTable {
         return column
     }
 
+    /// The column of a name that is no member of the current object, added if it is new; nil if that would exceed
+    /// `limit`.
+    mutating func add(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Int32? { find(name, limit: limit) }
+
     /// Records that a column occurs at `offset` of the record. Returns the offset of its earlier occurrence in the same
     /// object, if any.
     @inline(__always)

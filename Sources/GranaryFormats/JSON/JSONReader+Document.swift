@@ -11,7 +11,9 @@ extension JSONReader {
             state = .lines
             return
         }
-        switch try peek() {
+        let first = try peek()
+        if first != nil, search != nil { return try beginSearch() }
+        switch first {
         case nil: throw refusal(.jsonSyntax, "the source is empty; an array without records is []")
         case UInt8(ascii: "["):
             skip()
@@ -47,12 +49,14 @@ extension JSONReader {
     }
 
     /// Examines the beginning of the document's object. Nothing is consumed.
-    private func findWrappedRecords() throws(GranaryError) -> [WrappedRecords] {
+    ///
+    /// - Parameter base: the names of the members that lead to the object.
+    func findWrappedRecords(base: [String] = []) throws(GranaryError) -> [WrappedRecords] {
         let limit = WrappedRecordsFinder.byteLimit
         while window.count < limit, !window.isFinal { try window.fill() }
         return window.withBytes { bytes -> [WrappedRecords] in
             var events = JSONEventReader(UnsafeBufferPointer(rebasing: bytes.prefix(limit)))
-            var finder = WrappedRecordsFinder()
+            var finder = WrappedRecordsFinder(base: base)
             for _ in 0..<WrappedRecordsFinder.partLimit {
                 switch events.next() {
                 case .beginObject: finder.take(.beginObject)
@@ -71,7 +75,7 @@ extension JSONReader {
     /// Moves to the next element of the array of records. Returns false after the last one.
     func nextElement(isFirst: Bool) throws(GranaryError) -> Bool {
         guard try advance(isFirst: isFirst, closing: UInt8(ascii: "]"), or: .expectedCommaOrBracket) else {
-            state = isDocument ? .tables(isFirst: false) : .tail
+            state = isDocument ? .tables(isFirst: false) : search == nil ? .tail : .search
             return false
         }
         state = .elements(isFirst: false)
@@ -155,7 +159,7 @@ extension JSONReader {
     }
 
     /// Moves to the next element or member. Returns false after consuming the closing byte.
-    private func advance(
+    func advance(
         isFirst: Bool, closing: UInt8, or kind: JSONFault.Kind
     ) throws(GranaryError) -> Bool {
         var byte = try peek()
@@ -176,7 +180,7 @@ extension JSONReader {
     }
 
     /// Reads a member name and the colon after it.
-    private func memberName() throws(GranaryError) -> [UInt8] {
+    func memberName() throws(GranaryError) -> [UInt8] {
         guard try peek() == UInt8(ascii: "\"") else { throw unexpected(.expectedName) }
         return try scan(limit: options.maximumFieldBytes) { cursor throws(JSONFault) in
             var name: [UInt8] = []
@@ -187,7 +191,7 @@ extension JSONReader {
         }
     }
 
-    private func duplicate(_ name: String, at place: TextPlace, first: TextPlace?) -> GranaryError {
+    func duplicate(_ name: String, at place: TextPlace, first: TextPlace?) -> GranaryError {
         GranaryError(
             Diagnostic(
                 .headerDuplicate, "the member \"\(Diagnostic.shortened(name))\" occurs twice in one object",

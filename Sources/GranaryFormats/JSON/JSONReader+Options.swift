@@ -5,6 +5,12 @@ extension JSONReader {
     package struct Options: Sendable {
         /// Whether the source is JSON Lines: one object a line, blank lines skipped.
         package var lines = false
+        /// Where the records are; if empty, the document is an array of records, one record or a document of several
+        /// entities.
+        package var places: [RecordPlace] = []
+        /// The column that the names of members are in, for a place that is an object whose members are records. If
+        /// nil, such an object is one record.
+        package var recordKey: String?
         /// The text encoding. If nil, the byte order mark decides; without one it is UTF-8 (RFC 8259).
         package var encoding: TextEncoding?
         /// Whether text may contain U+0000.

@@ -6,6 +6,7 @@ package import GranaryBase
 /// - an array of objects, each a record;
 /// - JSON Lines (``Options/lines``), one object a line;
 /// - `{"entities": {NAME: [object, ...], ...}, "model": {...}}`, the export of several entities;
+/// - any document with the records in ``Options/places``;
 /// - a single object: one record. An object is a document of several entities if its first member is `entities` or
 ///   `model` and holds an object.
 ///
@@ -32,6 +33,10 @@ package final class JSONReader: RecordReader {
         case members(isFirst: Bool)
         /// Before the object that is the whole document and the only record.
         case single
+        /// In a document with places, between two of them.
+        case search
+        /// Inside the object of a place whose members are records.
+        case keyed(isFirst: Bool)
         /// After the document's value.
         case tail
         case end
@@ -63,6 +68,12 @@ package final class JSONReader: RecordReader {
     package internal(set) var hasByteOrderMark = false
     /// The places of possible records in a document that is one object; known after the header is read.
     package internal(set) var wrappedRecords: [WrappedRecords] = []
+    /// The search for the places of records; nil if the options name none.
+    var search: RecordPlaceSearch?
+    /// The index of the current place's entity in ``entities``; −1 if it names none.
+    var placeEntity: Int32 = -1
+    /// The name of the member that the current record is, in a place whose members are records.
+    var nameBytes: [UInt8] = []
     var hasEntities = false
     /// The position of each entity's name, by its bytes.
     var entityPlaces: [[UInt8]: TextPlace] = [:]
@@ -79,6 +90,7 @@ package final class JSONReader: RecordReader {
         source.decodeText(as: options.encoding, allowsNUL: false)
         window = ByteWindow(source, chunkSize: options.chunkSize)
         parser = JSONRecordParser(limits: options)
+        if !options.places.isEmpty { search = RecordPlaceSearch(options.places) }
     }
 
     /// Reads up to the first record. ``columns`` may still be empty afterwards.
@@ -106,10 +118,13 @@ package final class JSONReader: RecordReader {
                 case .lines: return try nextLine(into: &record)
                 case .elements(let isFirst):
                     if try nextElement(isFirst: isFirst) { return try readElement(into: &record) }
+                case .keyed(let isFirst):
+                    if try nextNamedRecord(isFirst: isFirst) { return try readElement(into: &record) }
+                case .search: try nextPlace()
                 case .tables(let isFirst): try nextTable(isFirst: isFirst)
                 case .members(let isFirst): try nextMember(isFirst: isFirst)
                 case .single:
-                    state = .tail
+                    state = search == nil ? .tail : .search
                     return try readElement(into: &record)
                 case .tail: try readTail()
                 case .end: return .end
@@ -131,8 +146,9 @@ package final class JSONReader: RecordReader {
         record.line = window.place.line
         record.column = window.place.column
         record.byteOffset = window.place.offset
-        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
-        parser.contents.beginRecord(entity: record.entity, name: isDocument ? entities.last : nil)
+        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : placeEntity
+        let name = entities.indices.contains(Int(record.entity)) ? entities[Int(record.entity)] : nil
+        parser.contents.beginRecord(entity: record.entity, name: name)
     }
 
     /// Reads the value at the first unread byte as a record.
@@ -146,22 +162,16 @@ package final class JSONReader: RecordReader {
 
     /// The error with the place of the records, if it says that a document of one object is too large for a record.
     private func placed(_ error: GranaryError) -> GranaryError {
-        guard error.diagnostics.first?.code == .limitExceeded, let advice = wrappedRecords.adviceForSize else {
-            return error
-        }
+        guard error.diagnostics.first?.code == .limitExceeded else { return error }
         var error = error
-        error.diagnostics[0].message += advice
+        wrappedRecords.advise(&error.diagnostics[0])
         error.message = error.diagnostics[0].message
         return error
     }
 
     private func scanElement(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         start(&record)
-        let depth =
-            switch state {
-            case .tail: 0
-            default: isDocument ? 3 : 1
-            }
+        let depth = depthAround
         let isObject = window.first == UInt8(ascii: "{")
         var raw = record.raw
         record.raw = []
@@ -176,7 +186,19 @@ package final class JSONReader: RecordReader {
         record.raw = raw
         if !isObject { return malformed(.fault(JSONFault(.notAnObject, at: 0), field: nil), &record) }
         if let problem = parser.problem { return malformed(problem, &record) }
+        if case .keyed = state, let problem = addName(to: &record) { return .malformed(problem) }
         return .record
+    }
+
+    /// The number of objects and arrays that are open around a record.
+    private var depthAround: Int {
+        let levels = search?.levels.count ?? 0
+        return switch state {
+        case .tail: 0
+        case .search: levels
+        case .keyed: levels + 1
+        default: isDocument ? 3 : levels + 1
+        }
     }
 
     /// The outcome for a malformed record whose end is known.
@@ -185,9 +207,10 @@ package final class JSONReader: RecordReader {
         let position = record.position(ofRaw: problem.offset, file: sourceName)
         switch problem {
         case .fault(let fault, let field):
-            var (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
-            if code == .limitExceeded, let advice = wrappedRecords.adviceForSize { message += advice }
-            return .malformed(Diagnostic(code, message, at: position, field: field, help: fault.help))
+            let (code, message) = record.raw.withUnsafeBufferPointer { words(for: fault, in: $0) }
+            var diagnostic = Diagnostic(code, message, at: position, field: field, help: fault.help)
+            if code == .limitExceeded { wrappedRecords.advise(&diagnostic) }
+            return .malformed(diagnostic)
         case .duplicate(let name, let first, _):
             return .malformed(
                 Diagnostic(

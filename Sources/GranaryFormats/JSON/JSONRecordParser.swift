@@ -76,10 +76,26 @@ struct JSONRecordParser {
                 } else if assembler.isNested {
                     assembler.endObject(in: &record)
                 } else {
-                    return
+                    return flatten(&record)
                 }
             }
         }
+    }
+
+    /// Moves members of objects into the objects around them, as the guide says.
+    private mutating func flatten(_ record: inout Record) {
+        guard contents.hasPaths, problem == nil else { return }
+        switch assembler.flatten(&record, &contents, limit: limits.maximumColumns) {
+        case nil: break
+        case .tooMany: note(.fault(JSONFault(.tooManyColumns, at: 0), field: nil))
+        case .duplicate(let name, let first, let second):
+            note(.duplicate(name: name, first: Int(first), second: Int(second)))
+        }
+    }
+
+    /// Adds a record's name as its first field.
+    mutating func add(name: [UInt8], column: String, to record: inout Record) -> RecordAssembler.NameProblem? {
+        assembler.add(name: name, column: column, rawStart: 0, limit: limits.maximumColumns, to: &record)
     }
 
     /// Parses a member's name and the colon after it.
@@ -147,11 +163,8 @@ struct JSONRecordParser {
         let start = cursor.position
         let textStart = record.bytes.count
         let level = assembler.level
-        var content = MemberContent.objects(kind: -1)
-        if contents.guide != nil {
-            content = contents.content(of: level.column, kind: level.kind, assembler.columns)
-        }
-        if content == .json, !level.isInList {
+        let content = assembler.content(&contents, in: record)
+        if content == .json {
             // The text stays as it is in the source.
             try cursor.skipValue(depth: depth)
             if cursor.position - start <= limits.maximumFieldBytes {
@@ -182,11 +195,10 @@ struct JSONRecordParser {
         }
         depth += 1
         if byte == UInt8(ascii: "[") {
-            assembler.level.isInList = true
+            assembler.beginList(in: record)
             return true
         }
-        var kind: Int32 = -1
-        if case .objects(let found) = content { kind = found }
+        let kind = content.kind
         add(.object, start: record.nested.count, rawStart: start, to: &record)
         assembler.beginObject(rawStart: start, kind: kind, in: &record)
         return next != UInt8(ascii: "}")

@@ -1,6 +1,12 @@
 extension PropertyListReader {
     /// Options for reading property lists. The limits bound memory; an error names the exceeded limit.
     package struct Options: Sendable {
+        /// Where the records are; if empty, the list is an array of records, one record or a document of several
+        /// entities.
+        package var places: [RecordPlace] = []
+        /// The column that the keys are in, for a place that is a dictionary whose values are records. If nil, such a
+        /// dictionary is one record.
+        package var recordKey: String?
         /// Whether text may contain U+0000. (XML cannot contain it, binary lists can.)
         package var allowsNUL = false
         /// Whether a gzip-compressed list is decompressed. False for stores, which must not be compressed.

@@ -7,6 +7,7 @@ package import GranaryPropertyLists
 /// - an array of dictionaries, each a record;
 /// - `{entities: {NAME: [dictionary, ...], ...}, model: {...}}`, the export of several entities, to which an archive
 ///   store adds `metadata: {...}` (an import ignores it);
+/// - any list with the records in ``Options/places``;
 /// - a single dictionary: one record. A dictionary is a document of several entities if its first key is `entities` or
 ///   `model` and holds a dictionary.
 ///
@@ -27,6 +28,10 @@ package final class PropertyListReader: RecordReader {
         case members
         /// Before the keys of the dictionary that is the whole list and the only record.
         case single(PropertyListPlace)
+        /// In a list with places, between two of them.
+        case search
+        /// Inside the dictionary of a place whose values are records.
+        case keyed
         case tail
         case end
     }
@@ -36,23 +41,29 @@ package final class PropertyListReader: RecordReader {
     /// The keys of all records so far, in the order of their first occurrence.
     package var columns: [String] { parser.assembler.columns.names }
     /// The entities found so far in a document of several entities; otherwise empty.
-    package private(set) var entities: [String] = []
+    package internal(set) var entities: [String] = []
     /// The list's `model` entry as JSON, once reading has passed it.
     package private(set) var model: [UInt8]?
 
     /// The list's `metadata` entry, a dictionary, once reading has passed it.
     package private(set) var metadata: PropertyListValue?
 
-    private let options: Options
-    private var steps: PropertyListSteps
-    private var parser: PropertyListRecordParser
-    private var state = State.start
+    package let options: Options
+    var steps: PropertyListSteps
+    var parser: PropertyListRecordParser
+    var state = State.start
+    /// The search for the places of records; nil if the options name none.
+    var search: RecordPlaceSearch?
+    /// The index of the current place's entity in ``entities``; −1 if it names none.
+    var placeEntity: Int32 = -1
+    /// The key under which the record is; nil for other records.
+    private(set) var recordName: String?
     /// Whether the list is a document of several entities; known after the header is read.
     package private(set) var isDocument = false
     /// Receives the events of selected records; nil if there is none.
     var tap: PropertyListRecordTap?
     /// The places of possible records in a list that is one dictionary; known after the header is read.
-    package private(set) var wrappedRecords: [WrappedRecords] = []
+    package internal(set) var wrappedRecords: [WrappedRecords] = []
     private var hasEntities = false
     private var entityPlaces: [[UInt8]: PropertyListPlace] = [:]
     private var recordCount = 0
@@ -68,6 +79,7 @@ package final class PropertyListReader: RecordReader {
         limits.fileBytes = options.maximumBinaryBytes
         steps = PropertyListSteps(source, limits: limits)
         parser = PropertyListRecordParser(options: options)
+        if !options.places.isEmpty { search = RecordPlaceSearch(options.places) }
     }
 
     /// Reads up to the first record. ``columns`` may still be empty afterwards.
@@ -95,14 +107,22 @@ package final class PropertyListReader: RecordReader {
                 case .elements:
                     let step = try required()
                     if step.event == .endArray {
-                        state = isDocument ? .tables : .tail
+                        state = isDocument ? .tables : search == nil ? .tail : .search
                     } else {
                         return try readRecord(step, into: &record)
                     }
+                case .keyed:
+                    guard case .key(let name) = try required().event else {
+                        state = .search
+                        continue
+                    }
+                    recordName = name
+                    return try readRecord(try required(), into: &record)
+                case .search: try nextPlace()
                 case .tables: try nextTable()
                 case .members: try nextMember()
                 case .single(let place):
-                    state = .tail
+                    state = search == nil ? .tail : .search
                     return try readRecord(PropertyListStep(.beginDictionary, place), into: &record)
                 case .tail:
                     // Reading to the end finds mistakes after the last record.
@@ -124,26 +144,40 @@ package final class PropertyListReader: RecordReader {
         record.line = first.place.line
         record.column = first.place.column
         record.byteOffset = first.place.byteOffset ?? -1
-        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : -1
+        record.entity = isDocument ? Int32(truncatingIfNeeded: entities.count) - 1 : placeEntity
         if let tap, tap.isWanted(recordCount) {
-            try tap.begin(isDocument ? entities.last : nil)
+            try tap.begin(place)
             try tap.handle(first.event)
             steps.tap = tap.handle
         }
         defer { steps.tap = nil }
+        let name = entities.indices.contains(Int(record.entity)) ? entities[Int(record.entity)] : nil
+        parser.contents.beginRecord(entity: record.entity, name: name)
         try parser.parse(first, &steps, into: &record)
+        if parser.problem == nil, case .keyed = state, let recordName, let key = options.recordKey {
+            parser.add(name: recordName, column: key, at: first.place, to: &record)
+        }
         guard let problem = parser.problem else { return .record }
         record.removeFields()
         var diagnostic = problem
         diagnostic.position?.record = recordCount
-        if diagnostic.code == .limitExceeded, let advice = wrappedRecords.adviceForSize { diagnostic.message += advice }
+        if diagnostic.code == .limitExceeded { wrappedRecords.advise(&diagnostic) }
         return .malformed(diagnostic)
+    }
+
+    /// Where the current record is.
+    private var place: PropertyListRecordTap.Place {
+        guard let search else { return PropertyListRecordTap.Place(entity: isDocument ? entities.last : nil) }
+        var place = PropertyListRecordTap.Place(visits: search.visits)
+        if case .keyed = state { place.name = recordName }
+        return place
     }
 
     // MARK: Around the records
 
     private func begin() throws(GranaryError) {
         let first = try required()
+        if search != nil { return try beginSearch(first) }
         switch first.event {
         case .beginArray: state = .elements
         case .beginDictionary:
@@ -168,9 +202,11 @@ package final class PropertyListReader: RecordReader {
 
     /// Examines the beginning of the list's dictionary, and puts the steps back.
     ///
-    /// - Parameter begun: the steps after the beginning of the dictionary that were taken already.
-    private func findWrappedRecords(_ begun: [PropertyListStep]) throws(GranaryError) {
-        var finder = WrappedRecordsFinder()
+    /// - Parameters:
+    ///   - begun: the steps after the beginning of the dictionary that were taken already.
+    ///   - base: the keys that lead to the dictionary.
+    func findWrappedRecords(_ begun: [PropertyListStep], base: [String] = []) throws(GranaryError) {
+        var finder = WrappedRecordsFinder(base: base)
         finder.take(.beginObject)
         var taken: [PropertyListStep] = []
         var byteCount = 0
@@ -290,7 +326,7 @@ package final class PropertyListReader: RecordReader {
     }
 
     /// The next step. If there is none, the parser has a defect.
-    private func required() throws(GranaryError) -> PropertyListStep {
+    func required() throws(GranaryError) -> PropertyListStep {
         guard let step = try steps.next() else {
             throw GranaryError(.internalDefect, "\(sourceName): the property list ends inside a container")
         }
@@ -305,7 +341,7 @@ package final class PropertyListReader: RecordReader {
                 related: first.map { [$0.position(in: sourceName)] } ?? []))
     }
 
-    private func refusal(_ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace) -> GranaryError {
+    func refusal(_ code: Diagnostic.Code, _ message: String, _ place: PropertyListPlace) -> GranaryError {
         GranaryError(Diagnostic(code, message, at: place.position(in: sourceName)))
     }
 }
@@ -314,4 +350,6 @@ extension PropertyListReader: ReaderAbilities {
     package var nests: Bool { true }
 
     package var hasElements: Bool { true }
+
+    package func take(_ hints: ReaderHints) { parser.contents.guide = hints.guide }
 }

@@ -7,15 +7,25 @@ import GranaryPropertyLists
 package final class PropertyListRecordCopy {
     private let output: ByteOutput
     private let isDocument: Bool
+    /// The places of records in the list; empty if there are none.
+    private let places: [RecordPlace]
+    private var frame = PlaceFrame()
+    /// The places that were written.
+    private var visited: Set<Int> = []
     private var writer: PropertyListStreamWriter
     private var hasBegun = false
     private var entity: String?
 
-    /// - Parameter isDocument: whether the records are grouped by entity. Then only one list may be copied, because a
-    ///   document has each entity once.
-    package init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool) {
+    /// - Parameters:
+    ///   - isDocument: whether the records are grouped by entity. Then only one list may be copied, because a document
+    ///     has each entity once.
+    ///   - places: the reader's places. Then only one list may be copied, too.
+    package init(
+        _ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool, places: [RecordPlace] = []
+    ) {
         self.output = output
         self.isDocument = isDocument
+        self.places = places
         writer = PropertyListStreamWriter(encoding == .xml ? .xml : .binary)
     }
 
@@ -29,7 +39,7 @@ package final class PropertyListRecordCopy {
     ) throws(GranaryError) -> Int {
         let tap = PropertyListRecordTap(
             isWanted: isWanted,
-            begin: { (entity) throws(GranaryError) in try self.begin(entity) },
+            begin: { (place) throws(GranaryError) in try self.begin(place) },
             handle: { (event) throws(GranaryError) in try self.write(event) })
         return try Self.read(count, of: reader, tap)
     }
@@ -43,8 +53,9 @@ package final class PropertyListRecordCopy {
         var isXML = true
         let tap = PropertyListRecordTap(
             isWanted: isWanted,
-            begin: { (entity) throws(GranaryError) in
-                if let entity, !XMLPropertyListWriter.canHold(.key(entity)) { isXML = false }
+            begin: { (place) throws(GranaryError) in
+                for key in [place.entity, place.name].compactMap(\.self) + place.visits.flatMap(\.memberNames)
+                where !XMLPropertyListWriter.canHold(.key(key)) { isXML = false }
             },
             handle: { (event) throws(GranaryError) in
                 if isXML, !XMLPropertyListWriter.canHold(event) { isXML = false }
@@ -55,7 +66,12 @@ package final class PropertyListRecordCopy {
 
     /// Ends the list. The caller finishes the output.
     package func finish() throws(GranaryError) {
-        if !hasBegun { try begin(nil) }
+        if !places.isEmpty {
+            while let visit = frame.next(of: places, besides: visited) { try move(to: visit) }
+            try write(frame.finish())
+            return try writer.finish(output)
+        }
+        if !hasBegun { try begin(PropertyListRecordTap.Place()) }
         if !isDocument || entity != nil { try write(.endArray) }
         if isDocument {
             try write(.endDictionary)
@@ -81,7 +97,16 @@ package final class PropertyListRecordCopy {
         return found
     }
 
-    private func begin(_ name: String?) throws(GranaryError) {
+    private func begin(_ place: PropertyListRecordTap.Place) throws(GranaryError) {
+        guard places.isEmpty else {
+            for visit in place.visits.dropLast() where !visited.contains(visit.place) {
+                try move(to: visit.withoutRecords)
+            }
+            if let last = place.visits.last, !visited.contains(last.place) { try move(to: last) }
+            if let name = place.name { try write(.key(name)) }
+            return
+        }
+        let name = place.entity
         if !hasBegun {
             hasBegun = true
             if isDocument {
@@ -97,6 +122,25 @@ package final class PropertyListRecordCopy {
         entity = name
         try write(.key(name))
         try write(.beginArray)
+    }
+
+    private func move(to visit: PlaceVisit) throws(GranaryError) {
+        visited.insert(visit.place)
+        try write(frame.move(to: visit))
+    }
+
+    private func write(_ parts: [PlaceFrame.Part]) throws(GranaryError) {
+        for part in parts {
+            switch part {
+            case .beginObject: try write(.beginDictionary)
+            case .endObject: try write(.endDictionary)
+            case .beginArray: try write(.beginArray)
+            case .endArray: try write(.endArray)
+            case .name(let name): try write(.key(name))
+            // A list has no NULL.
+            case .filler: try write(.string(""))
+            }
+        }
     }
 
     private func write(_ event: PropertyListEvent) throws(GranaryError) {

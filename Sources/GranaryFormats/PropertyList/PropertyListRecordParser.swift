@@ -8,6 +8,8 @@ struct PropertyListRecordParser {
     private(set) var assembler = RecordAssembler()
     /// The first mistake in the last record, whose end was found.
     private(set) var problem: Diagnostic?
+    /// Which members hold JSON values or fields of the object around them.
+    var contents = MemberContents()
     private let options: PropertyListReader.Options
     private var sourceName = ""
     /// The positions of the current record's keys.
@@ -25,11 +27,11 @@ struct PropertyListRecordParser {
     ) throws(GranaryError) {
         problem = nil
         sourceName = steps.sourceName
-        assembler.begin(maximumFields: options.maximumFields)
+        assembler.begin(maximumFields: options.maximumFields, kind: contents.recordKind)
         keyPlaces.removeAll(keepingCapacity: true)
         guard first.event == .beginDictionary else {
             note(.plistSyntax, "expected a dictionary for a record", first.place)
-            return try skip(first, &steps)
+            return try Self.skip(first, &steps)
         }
         // The beginning of an open array without elements.
         var emptyListPlace: PropertyListPlace?
@@ -40,18 +42,46 @@ struct PropertyListRecordParser {
                 try parseNulls(value, &steps, into: &record)
             case .key(let name): try beginMember(name, step.place)
             case .endDictionary:
-                guard assembler.isNested else { return }
+                guard assembler.isNested else { return flatten(&record) }
                 assembler.endObject(in: &record)
             case .beginArray where !assembler.level.isInList:
-                assembler.level.isInList = true
-                emptyListPlace = step.place
-                continue
+                if assembler.content(&contents, in: record) == .json {
+                    try parseJSON(step, &steps, into: &record)
+                } else {
+                    assembler.beginList(in: record)
+                    emptyListPlace = step.place
+                    continue
+                }
             case .endArray:
                 assembler.level.isInList = false
                 if let place = emptyListPlace { append(.emptyList, start: record.bytes.count, place, to: &record) }
             default: try parseValue(step, &steps, into: &record)
             }
             emptyListPlace = nil
+        }
+    }
+
+    /// Adds the key under which a record is as its first field. A problem is in ``problem``.
+    mutating func add(name: String, column: String, at place: PropertyListPlace, to record: inout Record) {
+        if !options.allowsNUL, name.utf8.contains(0) {
+            return note(.encodingInvalid, "U+0000 inside a key", place, help: "--allow-nul")
+        }
+        let rawStart = record.places.count
+        record.places.append(Record.Place(line: place.line, column: place.column, byteOffset: place.byteOffset))
+        let found = assembler.add(
+            name: Array(name.utf8), column: column, rawStart: rawStart, limit: options.maximumColumns, to: &record)
+        switch found {
+        case nil: break
+        case .tooMany:
+            note(.limitExceeded, "more than \(options.maximumColumns) different keys, the limit", place)
+        case .differs(let index):
+            var position = place.position(in: sourceName)
+            if record.places.indices.contains(index) {
+                let other = record.places[index]
+                position = SourcePosition(
+                    file: sourceName, line: other.line, column: other.column, byteOffset: other.byteOffset)
+            }
+            if problem == nil { problem = RecordPlaceSearch.otherName(name, column: column, at: position) }
         }
     }
 
@@ -89,12 +119,12 @@ struct PropertyListRecordParser {
         let mistake = "$null must be an array of the columns that are NULL"
         guard first.event == .beginArray else {
             note(.plistSyntax, mistake, first.place)
-            return try skip(first, &steps)
+            return try Self.skip(first, &steps)
         }
         while let step = try steps.next(), step.event != .endArray {
             guard case .string(let name) = step.event else {
                 note(.plistSyntax, mistake, step.place)
-                try skip(step, &steps)
+                try Self.skip(step, &steps)
                 continue
             }
             try beginMember(name, step.place)
@@ -111,10 +141,12 @@ struct PropertyListRecordParser {
         switch step.event {
         case .beginDictionary:
             // The content of a rejected record is not needed.
-            guard problem == nil else { return try skip(step, &steps) }
+            guard problem == nil else { return try Self.skip(step, &steps) }
+            let content = assembler.content(&contents, in: record)
+            if content == .json { return try parseJSON(step, &steps, into: &record) }
             let rawStart = record.places.count
             append(.object, start: record.nested.count, step.place, to: &record)
-            assembler.beginObject(rawStart: rawStart, in: &record)
+            assembler.beginObject(rawStart: rawStart, kind: content.kind, in: &record)
         case .beginArray:
             try parseListText(step, &steps, into: &record.bytes)
             append(.array, start: start, step.place, to: &record)
@@ -127,6 +159,60 @@ struct PropertyListRecordParser {
             checkText(step)
             append(kind, start: start, step.place, to: &record)
         }
+    }
+
+    /// Moves members of objects into the objects around them, as the guide says.
+    private mutating func flatten(_ record: inout Record) {
+        guard contents.hasPaths, problem == nil else { return }
+        func place(_ index: Int32) -> PropertyListPlace {
+            guard record.places.indices.contains(Int(index)) else { return PropertyListPlace(line: 1, column: 1) }
+            let place = record.places[Int(index)]
+            return PropertyListPlace(line: place.line, column: place.column, byteOffset: place.byteOffset)
+        }
+        switch assembler.flatten(&record, &contents, limit: options.maximumColumns) {
+        case nil: break
+        case .tooMany:
+            note(.limitExceeded, "more than \(options.maximumColumns) different keys, the limit", place(0))
+        case .duplicate(let name, let first, let second):
+            note(
+                .headerDuplicate, "the key \"\(Diagnostic.shortened(name))\" occurs twice in one dictionary",
+                place(second), field: name, related: [place(first).position(in: sourceName)])
+        }
+    }
+
+    /// Parses an array or a dictionary that is one value, and appends its JSON text.
+    private mutating func parseJSON(
+        _ first: PropertyListStep, _ steps: inout PropertyListSteps, into record: inout Record
+    ) throws(GranaryError) {
+        let start = record.bytes.count
+        var writer = PropertyListJSONWriter()
+        var step: PropertyListStep? = first
+        var depth = 0
+        while let current = step {
+            switch current.event {
+            case .beginArray, .beginDictionary: depth += 1
+            case .endArray, .endDictionary: depth -= 1
+            default: checkText(current)
+            }
+            if problem == nil {
+                do throws(GranaryError) { _ = try writer.write(current.event) } catch {
+                    note(
+                        .valueSyntax, "a date, data or a number that JSON cannot express, inside a value that is JSON",
+                        current.place, field: assembler.memberName)
+                }
+                if writer.json.count > options.maximumFieldBytes {
+                    note(
+                        .limitExceeded,
+                        "a value of more than \(options.maximumFieldBytes) bytes, the limit for a field",
+                        first.place, field: assembler.memberName)
+                }
+            }
+            if depth <= 0 { break }
+            step = try steps.next()
+        }
+        guard problem == nil else { return }
+        record.bytes.append(contentsOf: writer.json)
+        append(.json, start: start, first.place, to: &record)
     }
 
     /// Parses an array that is an element of an array, and appends its JSON text without white space to `bytes`.
@@ -157,7 +243,7 @@ struct PropertyListRecordParser {
                         "\(phrase) inside an array in an array; such an array is one key of several values: strings, "
                             + "finite numbers and Booleans",
                         current.place, field: assembler.memberName)
-                    try skip(current, &steps)
+                    try Self.skip(current, &steps)
                 } else {
                     _ = Self.appendText(of: current.event, to: &bytes)
                 }
@@ -239,7 +325,7 @@ struct PropertyListRecordParser {
     }
 
     /// Skips the rest of the value that begins with `first`.
-    private func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
+    static func skip(_ first: PropertyListStep, _ steps: inout PropertyListSteps) throws(GranaryError) {
         var depth = 0
         var step: PropertyListStep? = first
         while let current = step {

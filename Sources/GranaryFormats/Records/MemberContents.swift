@@ -6,14 +6,22 @@ struct MemberContents {
         var content = MemberContent.objects(kind: -1)
     }
 
-    /// Nil if no member holds JSON values.
-    var guide: (any MemberGuide)?
+    /// Nil if objects and lists in members are always related objects.
+    var guide: (any MemberGuide)? {
+        didSet { hasPaths = guide?.hasPaths ?? false }
+    }
+    /// Whether members of objects can be fields of the object around them.
+    private(set) var hasPaths = false
+    /// The paths of each kind that was asked for.
+    private var paths: [Int32: MemberPaths] = [:]
     /// The kind of the current record.
     private(set) var recordKind: Int32 = -1
     /// The index of the entity that ``recordKind`` belongs to; -1 if the source names no entities.
     private var recordEntity: Int32 = -2
     /// By column.
     private var known: [Known] = []
+    /// All answers, by kind and column.
+    private var all: [UInt64: MemberContent] = [:]
 
     init() {}
 
@@ -24,13 +32,30 @@ struct MemberContents {
         recordKind = guide.kind(ofRecordsOf: name())
     }
 
+    /// The paths through an object or a list of a kind.
+    mutating func paths(inside kind: Int32) -> MemberPaths {
+        if let known = paths[kind] { return known }
+        let found = guide?.paths(inside: kind) ?? MemberPaths()
+        paths[kind] = found
+        return found
+    }
+
+    /// The meaning of an element of a list whose elements can be fields.
+    mutating func content(ofElement index: Int, inside kind: Int32) -> MemberContent {
+        guard let guide, paths(inside: kind).elements.contains(index) else { return .objects(kind: -1) }
+        return guide.content(of: String(index), kind: kind)
+    }
+
     /// The meaning of an object or a list in a column of an object of a kind.
     mutating func content(of column: Int32, kind: Int32, _ columns: ColumnTable) -> MemberContent {
         guard let guide, kind >= 0, column >= 0, Int(column) < columns.names.count else { return .objects(kind: -1) }
         let index = Int(column)
         while known.count <= index { known.append(Known()) }
         if known[index].kind != kind {
-            known[index] = Known(kind: kind, content: guide.content(of: columns.names[index], kind: kind))
+            let key = UInt64(UInt32(bitPattern: kind)) << 32 | UInt64(UInt32(bitPattern: column))
+            let content = all[key] ?? guide.content(of: columns.names[index], kind: kind)
+            all[key] = content
+            known[index] = Known(kind: kind, content: content)
         }
         return known[index].content
     }

@@ -17,9 +17,12 @@ struct RecordAssembler {
         fileprivate(set) var column: Int32 = -1
         /// Whether a list is open in that member.
         var isInList = false
+        /// The number of the object's fields before the list.
+        fileprivate var listStart = 0
     }
 
     var columns = ColumnTable()
+    private var flattener = PathFlattener()
     /// The innermost open object.
     var level = Level()
     /// The objects around it, the record first.
@@ -83,6 +86,28 @@ struct RecordAssembler {
         }
     }
 
+    /// Opens a list in the current member.
+    @inline(__always)
+    mutating func beginList(in record: borrowing Record) {
+        level.isInList = true
+        level.listStart = isNested ? fields.count : record.fields.count
+    }
+
+    /// The meaning of the next value: that of the current member, or of an element of its list.
+    mutating func content(_ contents: inout MemberContents, in record: borrowing Record) -> MemberContent {
+        guard contents.guide != nil else { return .objects(kind: -1) }
+        let content = contents.content(of: level.column, kind: level.kind, columns)
+        guard level.isInList else { return content }
+        switch content {
+        case .objects: return content
+        // The guide means the list as a whole.
+        case .json: return .objects(kind: -1)
+        case .columns(let kind):
+            return contents.content(
+                ofElement: (isNested ? fields.count : record.fields.count) - level.listStart, inside: kind)
+        }
+    }
+
     /// Opens an object in the current member. The caller has appended its field.
     mutating func beginObject(rawStart: Int, kind: Int32 = -1, in record: inout Record) {
         let index = Int32(truncatingIfNeeded: record.nested.count)
@@ -106,5 +131,51 @@ struct RecordAssembler {
         fields.removeLast(fields.count - level.fieldsStart)
         columns.endObject(surroundings)
         level = outer
+    }
+}
+
+extension RecordAssembler {
+    /// Moves members of objects into the objects around them, as a guide says.
+    mutating func flatten(
+        _ record: inout Record, _ contents: inout MemberContents, limit: Int
+    ) -> PathFlattener.Problem? {
+        guard contents.hasPaths else { return nil }
+        return flattener.flatten(&record, &columns, &contents, limit: limit)
+    }
+}
+
+/// Records that are members of an object, whose names are values of a column.
+extension RecordAssembler {
+    /// Why a record's name cannot be a field of it.
+    enum NameProblem {
+        /// The source has too many columns.
+        case tooMany
+        /// The record has another value in the column, at this offset.
+        case differs(Int)
+    }
+
+    /// Adds a record's name as its first field, unless the record has the same value in the column.
+    ///
+    /// - Parameter rawStart: the place of the name, see ``Record/Field/rawStart``.
+    mutating func add(
+        name: [UInt8], column: String, rawStart: Int, limit: Int, to record: inout Record
+    ) -> NameProblem? {
+        var column = column
+        guard let index = column.withUTF8({ columns.add($0, limit: limit) }) else { return .tooMany }
+        if let other = record.fields.first(where: { $0.column == index }) {
+            let isSame =
+                !other.isElement && (other.kind == .quoted || other.kind == .number)
+                && record.bytes[other.range].elementsEqual(name)
+            return isSame ? nil : .differs(Int(other.rawStart))
+        }
+        let start = record.bytes.count
+        guard name.count <= Int(Int32.max) - start else { return .tooMany }
+        record.bytes.append(contentsOf: name)
+        record.fields.insert(
+            Record.Field(
+                kind: .quoted, column: index, start: Int32(truncatingIfNeeded: start),
+                end: Int32(truncatingIfNeeded: record.bytes.count),
+                rawStart: Int32(truncatingIfNeeded: rawStart)), at: 0)
+        return nil
     }
 }

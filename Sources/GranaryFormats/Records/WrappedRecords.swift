@@ -3,7 +3,9 @@ import GranaryBase
 /// A place in a document that is one object, in which there are objects that could be its records. It is only used in
 /// messages.
 package struct WrappedRecords: Sendable, Equatable {
-    /// The names of the members that lead to the objects.
+    /// The names of the members that lead to the examined object.
+    package let base: [String]
+    /// The names of its members that lead to the objects.
     package let path: [String]
     /// Whether the objects are the values of an object's members, for example of one whose names are identifiers.
     /// Otherwise they are the elements of an array.
@@ -16,21 +18,46 @@ package struct WrappedRecords: Sendable, Equatable {
     /// document has nothing else that could be.
     package let isWeak: Bool
 
-    /// Says where the records are and what to do.
+    /// Says where the records are.
     package var advice: String {
-        let place = path.isEmpty ? "the document" : "\"\(Diagnostic.shortened(path.joined(separator: ".")))\""
-        guard isKeyed else { return "the records are in \(place); write this array to a file of its own" }
+        let text = fullPath
+        let place = text == RecordPlace.document ? "the document" : "\"\(Diagnostic.shortened(text))\""
+        guard isKeyed else { return "the records are in \(place)" }
         let more = isWeak ? "" : ", …"
         let example = firstName.map { " (\"\(Diagnostic.shortened($0))\"\(more))" } ?? ""
-        return "the records are the members of \(place)\(example); write them as an array to a file of its own"
+        return "the records are the members of \(place)\(example)"
+    }
+
+    /// The path for ``RecordPlace``.
+    package var fullPath: String {
+        let names = base + path
+        return names.isEmpty ? RecordPlace.document : names.joined(separator: ".")
+    }
+
+    /// The options that read the records.
+    ///
+    /// - Parameter key: the column for the names of records that are members.
+    package func help(key: String) -> String? {
+        var options: [String?] = []
+        if fullPath != RecordPlace.document { options.append(OptionHelp.option("records", fullPath)) }
+        if isKeyed { options.append(OptionHelp.option("record-key", key)) }
+        return OptionHelp.all(options)
     }
 }
 
 extension [WrappedRecords] {
     /// What to append to the message about a document that is one object and too large for a record; nil if there is no
     /// place of records.
-    var adviceForSize: String? {
+    private var adviceForSize: String? {
         guard let place = first(where: { !$0.isWeak }) else { return nil }
         return "; the document is one object, which is read as one record; \(place.advice)"
+    }
+
+    /// Adds to a diagnostic about such a document where the records are.
+    func advise(_ diagnostic: inout Diagnostic) {
+        guard let advice = adviceForSize else { return }
+        diagnostic.message += advice
+        guard diagnostic.help == nil, let place = first(where: { !$0.isWeak }), !place.isKeyed else { return }
+        diagnostic.help = place.help(key: "")
     }
 }

@@ -33,11 +33,15 @@ struct WrappedRecordsFinder {
     private static let depthLimit = 8
     private static let nameLimit = 256
 
+    /// The names of the members that lead to the examined object.
+    private let base: [String]
     private var levels: [Level] = []
     /// The number of open values that are not examined, because they are too deep or inside an element of an array.
     private var skipped = 0
     private var found: [WrappedRecords] = []
     private(set) var isAtEnd = false
+
+    init(base: [String] = []) { self.base = base }
 
     mutating func take(_ part: Part) {
         switch part {
@@ -89,7 +93,7 @@ struct WrappedRecordsFinder {
         guard !level.isObject || level.objectCount == level.valueCount else { return }
         found.append(
             WrappedRecords(
-                path: path.map(\.name), isKeyed: level.isObject, members: level.firstMembers,
+                base: base, path: path.map(\.name), isKeyed: level.isObject, members: level.firstMembers,
                 firstName: level.isObject ? level.firstName : nil,
                 isWeak: isEmptyArray || level.isObject && level.objectCount == 1))
     }

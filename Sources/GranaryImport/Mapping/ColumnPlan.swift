@@ -51,13 +51,18 @@ struct ColumnPlan {
     /// The column of each property, to find two columns for one property.
     private var taken: [String: String] = [:]
     private let schema: Schema
-    private let options: ImportOptions
+    let options: ImportOptions
+    /// Whether the source's records can contain objects.
+    let nests: Bool
     var restoresAsIs: Bool { options.restoresAsIs }
     /// Whether the source is a property list; messages then name its elements.
     private let isPropertyList: Bool
 
-    init(entity: Schema.Entity, schema: Schema, options: ImportOptions, isPropertyList: Bool = false) {
+    init(
+        entity: Schema.Entity, schema: Schema, options: ImportOptions, nests: Bool = true, isPropertyList: Bool = false
+    ) {
         self.entity = entity
+        self.nests = nests
         self.isPropertyList = isPropertyList
         self.schema = schema
         self.options = options
@@ -90,6 +95,10 @@ struct ColumnPlan {
             return nil
         } catch let problem {
             guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
+            if diagnostic.code == .headerUnknown, options.ignoresOtherColumns {
+                roles[column] = .ignored
+                return nil
+            }
             diagnostic.position = position
             diagnostic.field = columnNames[column]
             if diagnostic.code == .headerUnknown, diagnostic.help == nil {
@@ -101,12 +110,7 @@ struct ColumnPlan {
     }
 
     private mutating func role(of column: String, keys: inout KeyIndexes) throws(GranaryError) -> Role {
-        // Compared byte for byte: a name that differs only by Unicode normalisation is another column.
-        if let index = options.ignoredColumns.firstIndex(of: column),
-            options.ignoredColumns[index].utf8.elementsEqual(column.utf8)
-        {
-            return .ignored
-        }
+        if options.ignores(column) { return .ignored }
         if column == RecordTable.identifierColumn { return .identifier }
         if column == RecordTable.entityColumn, options.columnMap[column] == nil { return .ignored }
         guard let property = try property(of: column) else {
@@ -116,6 +120,7 @@ struct ColumnPlan {
                         .headerUnknown, "a value for \"\(Diagnostic.shortened(column))\", which only \(other) has",
                         entity: entity.name))
             }
+            if isInsideIgnored(column) { return .ignored }
             let hint = NearestText.hint(for: column, in: names)
             throw GranaryError(
                 Diagnostic(
@@ -285,6 +290,26 @@ struct ColumnPlan {
         case .attribute(let index): return attributes[index].attribute.name
         case .reference(let index): return references[index].relationship.name
         case .unresolved, .ignored, .rejected, .otherEntity, .identifier: return nil
+        }
+    }
+
+    /// Whether a column has a property or is the identifier.
+    var hasProperties: Bool {
+        roles.contains { role in
+            switch role {
+            case .attribute, .reference, .identifier: true
+            case .ignored, .rejected, .unresolved, .otherEntity: false
+            }
+        }
+    }
+
+    /// Whether the column of a record has no property, and is not ignored by its name.
+    func hasNoProperty(column: Int) -> Bool {
+        guard roles.indices.contains(column) else { return false }
+        switch roles[column] {
+        case .rejected: return true
+        case .ignored: return options.ignoresOtherColumns && !options.ignores(columnNames[column])
+        case .attribute, .reference, .unresolved, .otherEntity, .identifier: return false
         }
     }
 

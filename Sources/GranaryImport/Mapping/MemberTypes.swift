@@ -2,21 +2,33 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Determines for the JSON reader which members are Transformable attributes, whose objects and lists are values and
-/// not related objects.
+/// Determines for readers of nested records which members are Transformable attributes, whose objects and lists are
+/// values, and which objects and lists have columns inside, because the options name paths such as `contact.email`.
 ///
-/// The kind of an object is the index of its entity.
+/// The kind of an object is the index of its entity. An object or a list on a path has a kind of its own.
 final class MemberTypes: MemberGuide {
     private let schema: Schema
     private let options: ImportOptions
     /// The entity of records for which the source names none; nil if unknown.
     private let entity: Schema.Entity?
+    /// An object or a list on a path.
+    private struct Path: Hashable {
+        /// The index of the entity of the object around it.
+        let entity: Int
+        /// The names that lead to it, joined by dots.
+        let prefix: String
+    }
 
-    /// Returns nil for a model without Transformable attributes.
+    /// The paths of the kinds from the number of entities on.
+    private var paths: [Path] = []
+    private var kinds: [Path: Int32] = [:]
+    let hasPaths: Bool
+
+    /// Returns nil for a model without Transformable attributes, if the options name no paths.
     init?(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
-        guard schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } }) else {
-            return nil
-        }
+        hasPaths = options.hasPaths
+        guard hasPaths || schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } })
+        else { return nil }
         self.schema = schema
         self.options = options
         self.entity = entity
@@ -28,20 +40,61 @@ final class MemberTypes: MemberGuide {
     }
 
     func content(of member: String, kind: Int32) -> MemberContent {
-        guard schema.entities.indices.contains(Int(kind)) else { return .objects(kind: -1) }
+        guard let (owner, name) = resolve(member, kind) else { return .objects(kind: -1) }
         // The record can be an object of a subentity, which it names in its member `$entity`.
-        for index in schema.entities[Int(kind)].family {
-            let entity = schema.entities[index]
-            let plan = ColumnPlan(entity: entity, schema: schema, options: options)
+        let plans = schema.entities[owner].family.map { plan(of: $0) }
+        if plans.contains(where: { $0.hasColumns(inside: name) }) {
+            return .columns(kind: self.kind(of: Path(entity: owner, prefix: name)))
+        }
+        for plan in plans {
             // Errors in a column's options are reported when the column is resolved.
-            guard let found = try? plan.property(of: member) else { continue }
-            switch entity.property(named: found) {
-            case .attribute(let index)? where entity.attributes[index].type == .transformable: return .json
+            guard let found = try? plan.property(of: name) else { continue }
+            switch plan.entity.property(named: found) {
+            case .attribute(let index)? where plan.entity.attributes[index].type == .transformable: return .json
             case .relationship(let index)?:
-                return .objects(kind: Int32(clamping: entity.relationships[index].destination))
+                return .objects(kind: Int32(clamping: plan.entity.relationships[index].destination))
             default: return .objects(kind: -1)
             }
         }
         return .objects(kind: -1)
+    }
+
+    func paths(inside kind: Int32) -> MemberPaths {
+        var result = MemberPaths()
+        let index = Int(kind) - schema.entities.count
+        guard paths.indices.contains(index) else { return result }
+        let path = paths[index]
+        result.prefix = path.prefix
+        for entity in schema.entities[path.entity].family {
+            let plan = plan(of: entity)
+            for name in plan.paths(inside: path.prefix) {
+                let rest = name.dropFirst(path.prefix.count + 1).prefix { $0 != "." }
+                if let element = Int(rest), element >= 0, String(element) == rest { result.elements.insert(element) }
+                if (try? plan.property(of: name)) != nil, !result.columns.contains(name) { result.columns.append(name) }
+            }
+        }
+        result.columns.sort()
+        return result
+    }
+
+    /// The entity of the object around a member, and the path from there.
+    private func resolve(_ member: String, _ kind: Int32) -> (entity: Int, name: String)? {
+        let index = Int(kind)
+        if schema.entities.indices.contains(index) { return (index, member) }
+        guard paths.indices.contains(index - schema.entities.count) else { return nil }
+        let path = paths[index - schema.entities.count]
+        return (path.entity, path.prefix + "." + member)
+    }
+
+    private func kind(of path: Path) -> Int32 {
+        if let known = kinds[path] { return known }
+        paths.append(path)
+        let kind = Int32(clamping: schema.entities.count + paths.count - 1)
+        kinds[path] = kind
+        return kind
+    }
+
+    private func plan(of entity: Int) -> ColumnPlan {
+        ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
     }
 }

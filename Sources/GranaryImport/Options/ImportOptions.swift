@@ -82,9 +82,15 @@ public struct ImportOptions: Sendable {
     /// The words for false, compared like ``trueTexts``.
     public var falseTexts: [String]?
     /// The properties of columns, by column name. Columns with the name of a property need no entry.
+    ///
+    /// In JSON and property lists a name can be a path through objects and lists: `contact.email`, `images.0.url`. The
+    /// other members of such an object are columns too, such as `contact.phone`.
     public var columnMap: [String: String] = [:]
-    /// Columns that are not imported. Any other column without a property is an error.
+    /// Columns that are not imported. Any other column without a property is an error. With the name of an object or a
+    /// list, everything inside it is ignored that has no property.
     public var ignoredColumns: Set<String> = []
+    /// Whether all columns that cannot be imported are ignored.
+    public var ignoresOtherColumns = false
     /// Whether a name in ``ignoredColumns`` that no source has is an error.
     package var checksIgnoredColumns = true
     /// Values for all rows, by property name. They are read as fields are.

@@ -35,6 +35,11 @@ extension OptionText {
         return names.count > 1 ? .attributes(names) : .attribute(text)
     }
 
+    /// Splits ignored columns into their names and `*`, which means all other columns.
+    package static func ignored(_ texts: [String]) -> (columns: Set<String>, others: Bool) {
+        (Set(texts.filter { $0 != "*" }), texts.contains("*"))
+    }
+
     /// Parses natural keys: `A,B` for rows, `RELATIONSHIP=A,B` for nested objects.
     package static func keys(_ texts: [String]) throws(OptionProblem) -> (own: [String]?, nested: [String: [String]]) {
         var own: [String]?

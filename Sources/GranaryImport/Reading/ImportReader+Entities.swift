@@ -12,7 +12,9 @@ extension ImportReader {
         let plans = entities.map { ColumnPlan(entity: schema.entities[$0], schema: schema, options: job.options) }
         let special = [RecordTable.identifierColumn, RecordTable.entityColumn]
         for (index, column) in reader.columns.enumerated()
-        where !special.contains(column) && !job.options.ignoredColumns.contains(column) {
+        where !special.contains(column) && !job.options.ignoredColumns.contains(column)
+            && !job.options.ignoresOtherColumns
+        {
             // Errors in the options are reported when the column gets its role.
             let isKnown = plans.contains { plan in
                 do { return try plan.property(of: column) != nil } catch { return true }

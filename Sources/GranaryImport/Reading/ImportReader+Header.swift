@@ -82,10 +82,22 @@ extension ImportReader {
     private func checkHasColumns(_ rowParser: RowParser, _ job: ResolvedJob, at position: SourcePosition) {
         let isUseless = rowParser.plan.roles.allSatisfy { if case .ignored = $0 { true } else { false } }
         guard isUseless, !rowParser.plan.roles.isEmpty else { return }
-        problems.addFatal(
-            Diagnostic(
-                .headerMissing, "all columns are ignored: every row would have only NULL and default values",
-                at: position, entity: rowParser.plan.entity.name))
+        problems.addFatal(Self.allIgnored(rowParser.plan.entity, at: position))
+    }
+
+    /// Refuses a source without a header of which all columns are ignored because they have no property.
+    func checkHasProperties(_ reader: any RecordReader, _ job: ResolvedJob) {
+        let rejected = job.counts.rejected[Int32(sources.files.count - 1)]?.count ?? 0
+        guard job.options.ignoresOtherColumns, !problems.isFatal, job.counts.read > rejected else { return }
+        for plan in job.plans where !plan.hasProperties && plan.roles.indices.contains(where: plan.hasNoProperty) {
+            problems.addFatal(Self.allIgnored(plan.entity, at: headerStart(reader)))
+        }
+    }
+
+    private static func allIgnored(_ entity: Schema.Entity, at position: SourcePosition) -> Diagnostic {
+        Diagnostic(
+            .headerMissing, "all columns are ignored: every row would have only NULL and default values",
+            at: position, entity: entity.name)
     }
 
     /// Reports ignored columns that no source of the job has.

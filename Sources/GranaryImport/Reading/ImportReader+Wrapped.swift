@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryRecords
 
 /// Documents that are one object with the records inside.
 extension ImportReader {
@@ -17,9 +18,7 @@ extension ImportReader {
         for field in fields {
             if plan.property(ofColumn: Int(field.column)) != nil {
                 own.insert(field.column)
-            } else if plan.roles.indices.contains(Int(field.column)),
-                case .rejected = plan.roles[Int(field.column)], unknown[plan.columnName(field.column)] == nil
-            {
+            } else if plan.hasNoProperty(column: Int(field.column)), unknown[plan.columnName(field.column)] == nil {
                 unknown[plan.columnName(field.column)] = field
             }
         }
@@ -43,6 +42,20 @@ extension ImportReader {
         return Diagnostic(
             .headerUnknown, "the document is one object and not a record of \(entity.name); \(best.advice)",
             at: position,
-            field: field.map { plan.columnName($0.column) }, entity: entity.name)
+            field: field.map { plan.columnName($0.column) }, entity: entity.name, help: help(best, plan))
+    }
+
+    /// The options that read the records of a place.
+    private func help(_ place: WrappedRecords, _ plan: ColumnPlan) -> String? {
+        guard place.isKeyed else { return place.help(key: "") }
+        // The names of the records are probably their key.
+        let natural = NaturalKey(of: plan.entity, allowsSeveral: false)?.attributes.map(\.name) ?? []
+        let key = natural.first { name in
+            !place.members.contains { ((try? plan.property(of: $0)) ?? nil) == name }
+        }
+        if let key { return place.help(key: key) }
+        var column = "key"
+        while place.members.contains(column) || ((try? plan.property(of: column)) ?? nil) != nil { column += "_" }
+        return OptionHelp.all([place.help(key: column), OptionHelp.option("ignore", column)])
     }
 }

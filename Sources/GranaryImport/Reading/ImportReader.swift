@@ -82,6 +82,7 @@ final class ImportReader {
         context.setFile(reader.sourceName, mergesEqualRows: job.mergesEqualRows)
         context.edgeSpaces.job = rules.restores ? nil : job.number
         job.beginSource(reader, sidecar)
+        if reader.abilities?.nests ?? true, let problem = job.options.pathProblem { throw problem }
         current.entityColumn = EntityColumn(job.options)
         let errorsBefore = problems.collector.errorCount
         try reader.readHeader()
@@ -164,6 +165,7 @@ final class ImportReader {
                 }
             }
             checkMap(reader.columns, of: job, at: headerStart(reader))
+            checkHasProperties(reader, job)
             job.noteColumns(of: reader)
             run.progress?.update(rows: job.counts.read - first, bytes: source?.bytesRead ?? 0)
             sources.addDigest(digest.finish(), of: reader.sourceName)

@@ -69,6 +69,8 @@ final class ResolvedJob {
     private(set) var readingOptions: ImportOptions
     /// Whether the current source is a property list; messages then name its elements.
     private var isPropertyList = false
+    /// Whether the records of the current source can contain objects.
+    private var nests = true
 
     /// - Parameter nests: whether records can contain objects, of the destination entity of any relationship.
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
@@ -87,6 +89,7 @@ final class ResolvedJob {
             imported: Self.importedEntities(of: job, entity, schema, nests: nests), records: records,
             nested: nests
                 ? Self.importedEntities(of: job, entity, schema, nests: true, withLookups: false) : records)
+        for source in job.sources { try Self.check(source.places, entity, schema) }
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
         where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
@@ -127,6 +130,31 @@ final class ResolvedJob {
         return found
     }
 
+    /// - Throws: ``GranaryError`` with code `usage` for places of records whose entity is unknown or not the job's.
+    private static func check(
+        _ places: [RecordPlace], _ entity: Schema.Entity?, _ schema: Schema
+    ) throws(GranaryError) {
+        for place in places {
+            let path = Diagnostic.shortened(place.path)
+            guard let name = place.entity else {
+                if entity != nil { continue }
+                throw GranaryError(
+                    .usage, "which entity are the records in \"\(path)\"?",
+                    help: OptionHelp.option("records", "ENTITY=\(place.path)"))
+            }
+            guard let found = schema.entity(named: name) else {
+                let hint = NearestText.hint(for: name, in: schema.entities.map(\.name))
+                throw GranaryError(
+                    .usage,
+                    "the model has no entity \"\(Diagnostic.shortened(name))\", of the records in \"\(path)\"\(hint)")
+            }
+            if let entity, !entity.family.contains(found.index) {
+                throw GranaryError(
+                    .usage, "the records in \"\(path)\" are of \(found.name), and the import is of \(entity.name)")
+            }
+        }
+    }
+
     private static func linkRelationship(
         of job: ImportJob, _ entity: Schema.Entity?
     ) throws(GranaryError) -> Schema.Relationship? {
@@ -147,9 +175,14 @@ final class ResolvedJob {
 
     /// The entities whose objects the records of a source can create.
     func importedEntities(of source: ImportSource) -> Set<Int> {
-        guard entity == nil, let name = source.entity, let named = schema.entity(named: name) else {
-            return entities.imported
+        guard entity == nil else { return entities.imported }
+        let named = source.places.compactMap { $0.entity.flatMap(schema.entity(named:)) }
+        guard named.isEmpty else {
+            return named.reduce(into: []) {
+                $0.formUnion(Self.importedEntities(of: job, $1, schema, nests: source.nests))
+            }
         }
+        guard let name = source.entity, let named = schema.entity(named: name) else { return entities.imported }
         return Self.importedEntities(of: job, named, schema, nests: source.nests)
     }
 
@@ -313,10 +346,13 @@ final class ResolvedJob {
         options.valueFiles = options.valueFiles?.ofRows(of: entity.name)
         let rowParser = RowParser(
             entity: entity, schema: schema, options: options, capabilities: capabilities,
-            transformers: transformers, isPropertyList: isPropertyList)
+            transformers: transformers, nests: nests, isPropertyList: isPropertyList)
         rowParsers[entity.index] = rowParser
         return rowParser
     }
+
+    /// The columns of each entity in the current source.
+    var plans: [ColumnPlan] { rowParsers.values.map(\.plan) }
 
     /// Adds the columns and counts of a source after its last record.
     func noteColumns(of reader: any RecordReader) {
@@ -329,6 +365,7 @@ final class ResolvedJob {
         readingOptions = sidecar?.applied(to: options) ?? options
         noteFilled()
         isPropertyList = reader.abilities?.hasElements ?? false
+        nests = reader.abilities?.nests ?? true
         rowParsers.removeAll()
     }
 

@@ -45,10 +45,11 @@ final class RowParser {
 
     init(
         entity: Schema.Entity, schema: Schema, options: ImportOptions, capabilities: StoreCapabilities,
-        transformers: AttributeTransformers, isPropertyList: Bool = false
+        transformers: AttributeTransformers, nests: Bool = true, isPropertyList: Bool = false
     ) {
         self.transformers = transformers
-        plan = ColumnPlan(entity: entity, schema: schema, options: options, isPropertyList: isPropertyList)
+        plan = ColumnPlan(
+            entity: entity, schema: schema, options: options, nests: nests, isPropertyList: isPropertyList)
         self.options = options
         helpCount = 0
         self.capabilities = capabilities
@@ -165,8 +166,10 @@ final class RowParser {
         guard problem.code == .headerUnknown, field.kind == .object, record.nested.indices.contains(Int(field.start))
         else { return problem }
         let nested = record.nested[Int(field.start)]
-        let names = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].prefix(3).map {
-            "\"\(Diagnostic.shortened(plan.columnName($0.column)))\""
+        let names = record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].prefix(3).map { member in
+            let name = plan.columnName(member.column)
+            // As in a path, which the options can name.
+            return "\"\(Diagnostic.shortened(field.isElement ? name : "\(plan.columnName(field.column)).\(name)"))\""
         }
         var problem = problem
         problem.message += field.isElement ? "; its value is a list of objects" : "; its value is an object"
@@ -242,6 +245,8 @@ final class RowParser {
             field.kind == .json
             ? fillJSON(index, &place, text, row: row, &batch) : fill(index, field, text, row: row, &batch)
         guard !problems.isEmpty else { return }
+        // In records without raw bytes a field has one place.
+        if !record.places.isEmpty { place = field }
         context.report(
             problems, record, place, column: plan.columnName(field.column), entity: plan.entity.name,
             property: plan.attributes[index].attribute.name, text: text)
@@ -272,6 +277,7 @@ final class RowParser {
                 return violation
             }
         }
+        if let violations = fillJSONText(index, field, text, row: row, &batch) { return violations }
         do {
             switch try plan.attributes[index].parse(field.kind, text, scratch: &scratch) {
             case .value(let value):

@@ -6,9 +6,9 @@ final class PropertyListRejectsWriter: RereadingRejectsWriter {
     private let output: ByteOutput
     private let list: PropertyListRecordCopy
 
-    init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool) {
+    init(_ output: ByteOutput, encoding: PropertyListEncoding, isDocument: Bool, places: [RecordPlace] = []) {
         self.output = output
-        list = PropertyListRecordCopy(output, encoding: encoding, isDocument: isDocument)
+        list = PropertyListRecordCopy(output, encoding: encoding, isDocument: isDocument, places: places)
     }
 
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {

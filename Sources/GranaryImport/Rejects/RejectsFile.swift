@@ -226,14 +226,25 @@ final class RejectsFile {
         let format: RejectsKind.Format
         switch reader {
         case let json as JSONReader:
-            format = json.options.lines ? .jsonLines : json.isDocument ? .jsonDocument(source: number) : .json
+            let places = json.options.places
+            if json.options.lines {
+                format = .jsonLines
+            } else if !places.isEmpty {
+                format = .jsonPlaces(places, source: number)
+            } else {
+                format = json.isDocument ? .jsonDocument(source: number) : .json
+            }
         case let terms as TermsReader: format = .terms(columns: terms.columns)
         case is CheckedReader: format = .records
         case let list as PropertyListReader:
             // Whether XML can contain the records is known only after reading all of them.
             let records = entry.records
             let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
-            format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
+            if !list.options.places.isEmpty {
+                format = .propertyListPlaces(encoding, list.options.places, source: number)
+            } else {
+                format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
+            }
         default:
             guard let preamble = entry.preamble else {
                 throw GranaryError(

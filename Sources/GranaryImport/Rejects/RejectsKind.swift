@@ -16,6 +16,9 @@ struct RejectsKind: Hashable {
         /// A document of several entities. Each source gets a separate file, because a document has each entity once.
         case jsonDocument(source: Int)
         case propertyListDocument(PropertyListEncoding, source: Int)
+        /// A document with records in several places, which also has each place once.
+        case jsonPlaces([RecordPlace], source: Int)
+        case propertyListPlaces(PropertyListEncoding, [RecordPlace], source: Int)
     }
 
     /// The dialect of CSV and TSV.
@@ -51,9 +54,9 @@ struct RejectsKind: Hashable {
     var fileExtension: String {
         switch format {
         case .delimited(let dialect): dialect.delimiter == UInt8(ascii: "\t") ? "tsv" : "csv"
-        case .json, .jsonDocument: "json"
+        case .json, .jsonDocument, .jsonPlaces: "json"
         case .jsonLines, .records: "ndjson"
-        case .propertyList, .propertyListDocument: "plist"
+        case .propertyList, .propertyListDocument, .propertyListPlaces: "plist"
         case .terms: "csv"
         }
     }
@@ -75,6 +78,11 @@ extension RejectsKind {
             return JSONRejectsWriter(output, shape: .lines, hasMark: reader.hasByteOrderMark, encoding: encoding)
         case (.jsonDocument, let reader as JSONReader):
             return JSONRejectsWriter(output, shape: .document, hasMark: reader.hasByteOrderMark, encoding: encoding)
+        case (.jsonPlaces(let places, _), let reader as JSONReader):
+            return JSONRejectsWriter(
+                output, shape: .places(places), hasMark: reader.hasByteOrderMark, encoding: encoding)
+        case (.propertyListPlaces(let encoding, let places, _), _):
+            return PropertyListRejectsWriter(output, encoding: encoding, isDocument: false, places: places)
         case (.propertyList(let encoding), _):
             return PropertyListRejectsWriter(output, encoding: encoding, isDocument: false)
         case (.propertyListDocument(let encoding, _), _):

@@ -24,6 +24,8 @@ public struct ImportSource: Sendable {
     package let problem: GranaryError?
     /// The sidecar beside a file.
     package let sidecar: ImportSidecar?
+    /// The places of records that its options name.
+    package private(set) var places: [RecordPlace] = []
     private var bytes: SourceBytes?
     /// Where the bytes come from.
     var origin = Origin.other
@@ -83,6 +85,7 @@ public struct ImportSource: Sendable {
             return try options.reader(try bytes.fromStart(), format: format)
         }
         self.bytes = bytes
+        if format?.holdsSeveralEntities ?? false { places = options.recordPlaces }
     }
 
     /// Returns a reader of the records. A custom reader can wrap it to change them.

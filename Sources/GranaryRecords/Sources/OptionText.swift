@@ -1,5 +1,6 @@
 package import Foundation
 package import GranaryBase
+package import GranaryFormats
 
 /// Parsers for the text of option values, shared by the command line and plans.
 package enum OptionText {
@@ -40,6 +41,12 @@ package enum OptionText {
                 "there is no locale \(text)\(NearestText.hint(for: name, in: known)); valid names are like de or en_US")
         }
         return Locale(identifier: name)
+    }
+
+    /// Parses a place of records: `data.items`, or `Book=data.books` with its entity.
+    package static func recordPlace(_ text: String) -> RecordPlace {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return RecordPlace(text) }
+        return RecordPlace(String(text[text.index(after: equals)...]), entity: String(text[..<equals]))
     }
 
     /// Splits names at commas without trimming them.

@@ -38,6 +38,12 @@ public struct SourceOptions: Sendable {
     /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add
     /// the empty name to ``ImportOptions/ignoredColumns``.
     public var ignoresUnnamed = false
+    /// JSON and property lists: where the records are. If empty, the document is an array of records, one record, or a
+    /// document of several entities.
+    public var recordPlaces: [RecordPlace] = []
+    /// JSON and property lists: the column for the names of records that are the members of an object. If nil, such an
+    /// object is one record. Without ``recordPlaces`` the document itself is the object.
+    public var recordKey: String?
     /// Constant tables: the attributes whose values a term has.
     public var attributes: [String]?
     /// Constant tables: the text between the values of a term with several attributes.
@@ -64,13 +70,20 @@ public struct SourceOptions: Sendable {
             options.lines = format == .ndjson
             options.allowsNUL = allowsNUL
             options.encoding = encoding
+            if format == .json { (options.places, options.recordKey) = (places, recordKey) }
             return JSONReader(bytes, options: options)
         case .plist:
             var options = PropertyListReader.Options()
             options.allowsNUL = allowsNUL
+            (options.places, options.recordKey) = (places, recordKey)
             return PropertyListReader(bytes, options: options)
         case .terms: return try TermsReader(bytes, options: termsOptions)
         }
+    }
+
+    /// ``recordPlaces``, or the document itself for an object of records.
+    private var places: [RecordPlace] {
+        recordPlaces.isEmpty && recordKey != nil ? [RecordPlace(RecordPlace.document)] : recordPlaces
     }
 
     var termsOptions: TermsReader.Options {
@@ -121,6 +134,13 @@ extension SourceOptions {
         add(
             "encoding", "is not for property lists, which contain their encoding", isMoot: true,
             if: encoding != nil && formats.contains(.plist))
+        if let problem = recordPlaces.problem { add("records", problem) }
+        add("record-key", "contains an empty name", if: recordKey == "")
+        if formats.contains(where: { $0 != .json && $0 != .plist }) {
+            for (option, isSet) in [("records", !recordPlaces.isEmpty), ("record-key", recordKey != nil)] {
+                add(option, "is for JSON documents and property lists", isMoot: true, if: isSet)
+            }
+        }
         if formats.contains(where: { !$0.isDelimited }) {
             for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),

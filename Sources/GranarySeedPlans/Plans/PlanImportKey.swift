@@ -11,6 +11,8 @@ enum PlanImportKey: String, TreeKey {
     case escape, currency
     case tokenizer, spreadsheet
     case allowNUL = "allow-nul"
+    case records
+    case recordKey = "record-key"
     case attribute, ordinal
     case fieldDelimiter = "field-delimiter"
     case ordinalStart = "ordinal-start"

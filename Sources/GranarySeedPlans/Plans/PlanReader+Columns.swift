@@ -13,7 +13,9 @@ extension PlanReader {
                 options.columnMap[column] = text(value)
             }
         }
-        if let ignored = layers[.ignore].flatMap(texts) { options.ignoredColumns = Set(ignored) }
+        if let ignored = layers[.ignore].flatMap(texts) {
+            (options.ignoredColumns, options.ignoresOtherColumns) = OptionText.ignored(ignored)
+        }
         // A column that the defaults ignore does not have to exist in every file.
         if layers[.ignore] != nil, layers.mappings.last?[.ignore] == nil { options.checksIgnoredColumns = false }
         for node in layers.all(.constant) {

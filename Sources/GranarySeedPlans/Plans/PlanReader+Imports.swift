@@ -85,6 +85,8 @@ extension PlanReader {
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
         read(&source.allowsNUL, layers[.allowNUL], flag)
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)
+        source.recordPlaces = layers[.records].map(recordPlaces) ?? []
+        source.recordKey = layers[.recordKey].flatMap(text)
         source.attributes = layers[.attribute].flatMap(names)
         source.fieldDelimiter = layers[.fieldDelimiter].flatMap(text)
         source.ordinal = layers[.ordinal].flatMap(text)
@@ -97,6 +99,14 @@ extension PlanReader {
         guard let node = layers[.trim] else { return false }
         if case .text(let text, _) = tree.content(node), ["true", "false"].contains(text) { return text == "true" }
         return !(names(node) ?? []).isEmpty
+    }
+
+    /// One path, a list of them, or a mapping of entities and their paths.
+    private func recordPlaces(_ node: Int) -> [RecordPlace] {
+        guard case .mapping = tree.content(node) else { return (texts(node) ?? []).map(OptionText.recordPlace) }
+        return pairs(node, "entities and the paths of their records").flatMap { entity, value in
+            (texts(value) ?? []).map { RecordPlace($0, entity: entity) }
+        }
     }
 
     private func readKey(_ layers: Layers, _ options: inout ImportOptions) {

@@ -113,6 +113,13 @@ enum PastedHelp {
         Case("one,\"a\nb\"\na,b\n", "--ignore \"$(printf"), Case("one,\u{202E}x\na,b\n", "--ignore \"$(printf"),
         Case("one,t_w_o,two_\na,b,c\n", "--ignore two_"), Case("one,t_w_o,tow\na,b,c\n", "--ignore tow"),
         Case("1,2,3,4,5,6,7,8,9,10\n", given: ["--no-header"], "--ignore column9"),
+        // Records inside a document.
+        Case(#"{"rows":[{"one":"a"}]}"#, file: "in.json", "--records rows"),
+        Case(#"{"body":{"items":[{"one":"a"}],"n":1}}"#, file: "in.json", "--records body.items"),
+        Case(#"{"x":{"one":"a"},"y":{"one":"b"}}"#, file: "in.json", "--record-key key --ignore key"),
+        Case(
+            #"[{"one":"a","more":{"x":1,"y":2}}]"#, file: "in.json", given: ["--map", "more.x=count"], "--ignore more.y"
+        ),
         // Values.
         Case("price\n\"1 234,5\"\n", "--group-separator ' '"),
         Case("price\n\"1\u{A0}234,56\"\n", "--decimal-separator , --group-separator U+00A0"),

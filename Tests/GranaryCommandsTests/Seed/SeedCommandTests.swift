@@ -145,6 +145,16 @@ import Testing
         (["--ignore", ""], "ignore: ''"), (["--key", "a,b", "--key", "r=c,d"], "key: [a, b, 'r=c,d']"),
         (["--prune", "--max-prune", "5%"], "prune: true\n    max-prune: 5%"),
         (["--time-zone", "UTC"], "time-zone: UTC"), (["--binary", "hex"], "binary: hex"),
+        (["--format", "json", "--records", "data.items"], "format: json\n    records: data.items"),
+        (
+            ["--format", "plist", "--records", "A=a", "--records", "B=b.c"],
+            "format: plist\n    records: {A: a, B: b.c}"
+        ),
+        (
+            ["--format", "json", "--records", "a", "--records", "b", "--record-key", "id"],
+            "format: json\n    records: [a, b]\n    record-key: id"
+        ),
+        (["--ignore", "*", "--ignore", "a"], "ignore: ['*', a]"), (["--map", "a.b=c"], "map: {a.b: c}"),
         (["--spreadsheet"], "spreadsheet: true"), (["--missing-files", "null"], "missing-files: 'null'"),
         (["--null", "-", "--date-format", "unix"], "null: '-'\n    date-format: unix"),
         (["--decimal-separator", ","], "decimal-separator: ','"), (["--group-separator", ","], "group-separator: ','"),
