@@ -7,7 +7,8 @@ struct ImportColumnOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The property of a column; a column can be a path into objects and lists, such as contact.email or "
-                + "images.0.url; repeatable.", valueName: "column=property"))
+                + "images.0.url, and name its entity, as the columns of the next options: Order.id; repeatable.",
+            valueName: "column=property"))
     var map: [String] = []
 
     @Option(
@@ -31,7 +32,8 @@ struct ImportColumnOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The natural key: the attributes that identify the stored object of a row (default: the entity's "
-                + "uniqueness constraint); relationship=attribute sets the key of nested objects; repeatable.",
+                + "uniqueness constraint); relationship=attribute sets the key of nested objects, entity=attribute that of an "
+                + "entity; repeatable.",
             valueName: "attribute,…"))
     var key: [String] = []
 

@@ -20,6 +20,8 @@ struct ColumnPlan {
         case attribute(Int)
         /// An index into ``references``.
         case reference(Int)
+        /// One of several columns with the key of a reference: an index into ``references``, and one into its keys.
+        case part(reference: Int, key: Int)
         /// The object's identifier in the source, `$id`.
         case identifier
     }
@@ -29,6 +31,10 @@ struct ColumnPlan {
         let relationship: Schema.Relationship
         /// Parsers for the key attributes of the destination, in order; empty for an identifier.
         var keys: [FieldParser]
+        /// For each key, how the attribute's object is found if it is not the destination; nil otherwise.
+        var owners: [KeyOwner?] = []
+        /// The names of the keys, for messages.
+        let names: [String]
         /// The number in ``KeyIndexes/all`` of the index for lookups; nil for an identifier.
         let indexNumber: Int?
         /// How to handle references to missing objects.
@@ -38,6 +44,17 @@ struct ColumnPlan {
         let isImplied: Bool
 
         var isComposite: Bool { keys.count > 1 }
+        /// Whether a key is an attribute of an object to which the destination refers.
+        var hasOwners: Bool { owners.contains { $0 != nil } }
+    }
+
+    /// The object to which the destination of a reference refers, and whose attribute is part of the key: the line in
+    /// `line.code`. It must be known when the reference is read.
+    struct KeyOwner {
+        /// The to-one relationship of the destination.
+        let relationship: Schema.Relationship
+        /// The number in ``KeyIndexes/all`` of the index of the attribute.
+        let indexNumber: Int
     }
 
     let entity: Schema.Entity
@@ -50,8 +67,12 @@ struct ColumnPlan {
     private(set) var columnNames: [String] = []
     /// The column of each property, to find two columns for one property.
     private var taken: [String: String] = [:]
-    private let schema: Schema
+    /// The index in ``references`` of each relationship whose key is in several columns.
+    private var partReferences: [String: Int] = [:]
+    let schema: Schema
     let options: ImportOptions
+    /// The options of the job, for other entities.
+    let jobOptions: ImportOptions
     /// Whether the source's records can contain objects.
     let nests: Bool
     var restoresAsIs: Bool { options.restoresAsIs }
@@ -65,7 +86,8 @@ struct ColumnPlan {
         self.nests = nests
         self.isPropertyList = isPropertyList
         self.schema = schema
-        self.options = options
+        self.options = options.applied(to: entity, in: schema)
+        jobOptions = options
     }
 
     /// Adds the columns that are new since the last call.
@@ -113,6 +135,7 @@ struct ColumnPlan {
         if options.ignores(column) { return .ignored }
         if column == RecordTable.identifierColumn { return .identifier }
         if column == RecordTable.entityColumn, options.columnMap[column] == nil { return .ignored }
+        if let role = try partRole(of: column, keys: &keys) { return role }
         guard let property = try property(of: column) else {
             if let other = otherEntity(with: column) {
                 return .otherEntity(
@@ -144,12 +167,55 @@ struct ColumnPlan {
         return try role(ofProperty: property, column: column, keys: &keys) ?? .ignored
     }
 
+    /// The role of a column whose property is a part of a reference's key; nil for other columns.
+    private mutating func partRole(of column: String, keys: inout KeyIndexes) throws(GranaryError) -> Role? {
+        guard let mapped = options.columnMap[column], entity.property(named: mapped) == nil,
+            let (relationship, name) = part(mapped)
+        else { return nil }
+        guard !relationship.isToMany else {
+            throw GranaryError(
+                .usage,
+                "the map of the column \"\(column)\": \(entity.name).\(relationship.name) is a to-many relationship, whose keys "
+                    + "are in one column")
+        }
+        if options.constants[relationship.name] != nil {
+            throw GranaryError(
+                .usage, "the property \"\(relationship.name)\" has a constant and the column \"\(column)\"",
+                help: OptionHelp.option("ignore", column))
+        }
+        let isFirst = partReferences[relationship.name] == nil
+        if let other = taken[mapped] ?? (isFirst ? taken[relationship.name] : nil) {
+            throw GranaryError(
+                Diagnostic(
+                    .headerDuplicate,
+                    "the columns \"\(Diagnostic.shortened(other))\" and \"\(Diagnostic.shortened(column))\" are both for "
+                        + mapped, entity: entity.name, property: relationship.name,
+                    help: OptionHelp.option("ignore", column)))
+        }
+        taken[mapped] = column
+        if isFirst { taken[relationship.name] = column }
+        let reference: Int
+        if let known = partReferences[relationship.name] {
+            reference = known
+        } else {
+            guard case .reference(let new) = try referenceRole(relationship, column: column, keys: &keys) else {
+                return nil
+            }
+            partReferences[relationship.name] = new
+            reference = new
+        }
+        guard let key = references[reference].names.firstIndex(of: name) else { return nil }
+        // The options of the column, such as its date format, are those of this key.
+        references[reference].keys[key] = try parser(references[reference].keys[key].attribute, column)
+        return .part(reference: reference, key: key)
+    }
+
     /// The name of another entity of the hierarchy that has the property of a column, if the source names the entity of
     /// each record.
     private func otherEntity(with column: String) -> String? {
         guard columnNames.contains(RecordTable.entityColumn) else { return nil }
         for other in schema.entities[entity.root].family where other != entity.index {
-            let plan = ColumnPlan(entity: schema.entities[other], schema: schema, options: options)
+            let plan = ColumnPlan(entity: schema.entities[other], schema: schema, options: jobOptions)
             if let found = try? plan.property(of: column), plan.entity.property(named: found) != nil {
                 return plan.entity.name
             }
@@ -168,7 +234,7 @@ struct ColumnPlan {
         throw GranaryError(
             .usage,
             "the constant for \"\(property)\": \(entity.name) has no property \"\(property)\""
-                + NearestText.hint(for: property, in: names))
+                + NearestText.hint(for: property, in: names) + schema.owners(of: property, besides: entity))
     }
 
     private mutating func role(
@@ -189,18 +255,26 @@ struct ColumnPlan {
             options.columnMap[index].key.utf8.elementsEqual(column.utf8)
         {
             let mapped = options.columnMap[index].value
-            guard entity.property(named: mapped) != nil else {
+            if entity.property(named: mapped) != nil { return mapped }
+            if let part = part(mapped) { return part.relationship.name }
+            // An option that names no entity is for the entities that have the property.
+            guard isAmongOthers, schema.entities.contains(where: { $0.property(named: mapped) != nil }) else {
                 throw GranaryError(
                     .usage,
                     "the map of the column \"\(column)\": \(entity.name) has no property \"\(mapped)\""
-                        + NearestText.hint(for: mapped, in: names))
+                        + NearestText.hint(for: mapped, in: names) + schema.owners(of: mapped, besides: entity))
             }
-            return mapped
         }
         if entity.property(named: column) != nil { return column }
         let folded = ColumnNames.folded(column)
         let fitting = names.filter { ColumnNames.folded($0) == folded }
         return fitting.count == 1 ? fitting[0] : nil
+    }
+
+    /// Whether the source can have records or nested objects of other entities.
+    private var isAmongOthers: Bool {
+        guard let name = options.jobEntity, let own = schema.entity(named: name) else { return true }
+        return !own.family.contains(entity.index)
     }
 
     private mutating func attributeRole(
@@ -233,35 +307,41 @@ struct ColumnPlan {
     ) throws(GranaryError) -> Role {
         let destination = schema.entities[relationship.destination]
         let policy = options.missingPolicies[relationship.name] ?? options.onMissing
-        let names: [String]
-        switch options.lookups[relationship.name] {
-        case .attribute(let name)?: names = [name]
-        case .attributes(let list)?: names = list
-        case .identifier?: names = []
-        case nil:
-            names =
-                options.nestedKeys[relationship.name]
-                ?? NaturalKey(of: destination, allowsSeveral: true)?.attributes.map { $0.name } ?? []
-        }
+        let names = try keyNames(relationship, destination)
         var parsers: [FieldParser] = []
+        var owners: [KeyOwner?] = []
+        var slots: [Int] = []
         for name in names {
-            guard let attribute = destination.attribute(named: name), attribute.isPersistent else {
+            if let attribute = destination.attribute(named: name), attribute.isPersistent {
+                parsers.append(try parser(attribute, column))
+                owners.append(nil)
+                slots.append(attribute.slot)
+            } else if let (owner, attribute) = try keyOwner(name, relationship, destination, &keys) {
+                parsers.append(try parser(attribute, column))
+                owners.append(owner)
+                slots.append(owner.relationship.slot)
+            } else {
                 throw GranaryError(
                     .usage,
                     "the lookup of \"\(relationship.name)\": \(destination.name) has no attribute \"\(name)\""
                         + NearestText.hint(for: name, in: destination.attributes.map(\.name)))
             }
-            parsers.append(try parser(attribute, column))
         }
+        if Set(slots).count < slots.count {
+            throw GranaryError(
+                .usage,
+                "the lookup of \"\(relationship.name)\" (\(names.joined(separator: ", "))) names one property of "
+                    + "\(destination.name) twice")
+        }
+        let propertyNames = names.map { String($0.prefix { $0 != "." }) }
         let indexNumber =
             names.isEmpty
-            ? nil
-            : keys.track(
-                owner: destination.index, slots: parsers.map(\.attribute.slot), names: names, isUnique: false)
+            ? nil : keys.track(owner: destination.index, slots: slots, names: propertyNames, isUnique: false)
         references.append(
             ReferencePlan(
-                relationship: relationship, keys: parsers, indexNumber: indexNumber, policy: policy,
-                isImplied: options.lookups[relationship.name] == nil))
+                relationship: relationship, keys: parsers, owners: owners, names: names, indexNumber: indexNumber,
+                policy: policy, isImplied: options.lookups[relationship.name] == nil && parts(of: relationship).isEmpty)
+        )
         return .reference(references.count - 1)
     }
 
@@ -288,7 +368,7 @@ struct ColumnPlan {
         guard roles.indices.contains(column) else { return nil }
         switch roles[column] {
         case .attribute(let index): return attributes[index].attribute.name
-        case .reference(let index): return references[index].relationship.name
+        case .reference(let index), .part(let index, _): return references[index].relationship.name
         case .unresolved, .ignored, .rejected, .otherEntity, .identifier: return nil
         }
     }
@@ -297,7 +377,7 @@ struct ColumnPlan {
     var hasProperties: Bool {
         roles.contains { role in
             switch role {
-            case .attribute, .reference, .identifier: true
+            case .attribute, .reference, .part, .identifier: true
             case .ignored, .rejected, .unresolved, .otherEntity: false
             }
         }
@@ -309,7 +389,7 @@ struct ColumnPlan {
         switch roles[column] {
         case .rejected: return true
         case .ignored: return options.ignoresOtherColumns && !options.ignores(columnNames[column])
-        case .attribute, .reference, .unresolved, .otherEntity, .identifier: return false
+        case .attribute, .reference, .part, .unresolved, .otherEntity, .identifier: return false
         }
     }
 

@@ -83,6 +83,9 @@ public struct ImportOptions: Sendable {
     public var falseTexts: [String]?
     /// The properties of columns, by column name. Columns with the name of a property need no entry.
     ///
+    /// Here and in the other options that name columns, properties or relationships, `Order.id` is the column `id` of the
+    /// entity `Order` and its subentities, if a source has several entities or nested objects.
+    ///
     /// In JSON and property lists a name can be a path through objects and lists: `contact.email`, `images.0.url`. The
     /// other members of such an object are columns too, such as `contact.phone`.
     public var columnMap: [String: String] = [:]
@@ -93,6 +96,12 @@ public struct ImportOptions: Sendable {
     public var ignoresOtherColumns = false
     /// Whether a name in ``ignoredColumns`` that no source has is an error.
     package var checksIgnoredColumns = true
+    /// The entity of the job; nil if its sources name their entities.
+    var jobEntity: String?
+    /// The constants that name the entity, so that its nested objects have them too.
+    var entityConstants: Set<String> = []
+    /// Whether ``key`` is that of the entity, also of its nested objects.
+    var hasEntityKey = false
     /// Values for all rows, by property name. They are read as fields are.
     public var constants: [String: String] = [:]
     /// The lookups of relationships, by name. The default is the destination's uniqueness constraint, or the identifier
@@ -133,8 +142,8 @@ public struct ImportOptions: Sendable {
     /// it is the entity's first uniqueness constraint with one attribute, or else the first with several. With
     /// ``ConflictPolicy/error`` the values must be unique.
     public var key: [String]?
-    /// The natural keys of nested objects, by the name of the relationship that contains them. Without an entry, the
-    /// key is the entity's uniqueness constraint. Nested objects with equal keys and equal values are one object; with
+    /// The natural keys of nested objects, by the name of the relationship that contains them, and those of entities, by
+    /// their names. Without an entry, the key is the entity's uniqueness constraint. Nested objects with equal keys and equal values are one object; with
     /// equal keys and different values they are errors.
     public var nestedKeys: [String: [String]] = [:]
     /// How to handle a row whose object exists.

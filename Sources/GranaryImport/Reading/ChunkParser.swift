@@ -156,7 +156,7 @@ struct ChunkParser {
                 guard !isRegular else { return nil }
                 columns.append(.unknown)
                 areKeys.append(false)
-            case .identifier: return nil
+            case .identifier, .part: return nil
             }
         }
         let required = fillAbsent(isRegular ? filled : [])
@@ -199,7 +199,7 @@ struct ChunkParser {
         _ plan: ColumnPlan.ReferencePlan, _ columns: ColumnPlan, _ context: RecordState, _ isKnownAtOnce: Bool
     ) -> Reference? {
         let relationship = plan.relationship
-        guard let indexNumber = plan.indexNumber, plan.keys.count == 1, let key = plan.keys.first,
+        guard let indexNumber = plan.indexNumber, plan.keys.count == 1, !plan.hasOwners, let key = plan.keys.first,
             key.isPlain, key.type == .string,
             isKnownAtOnce
                 || !relationship.isToMany && context.bindsEarly(plan.policy)

@@ -68,6 +68,7 @@ extension ImportReader {
         current.hasCheckedMap = true
         let named = Set(job.options.columnMap.keys).union(job.options.columnOptions.keys)
         for column in named.sorted() where !columns.contains(column) {
+            if let rest = schema.nameInEntity(column), columns.contains(rest) { continue }
             problems.addFatal(
                 Diagnostic(
                     .headerMissing,
@@ -104,6 +105,7 @@ extension ImportReader {
     func checkIgnored() {
         for job in sources.jobs where job.options.checksIgnoredColumns && !problems.isFatal {
             for column in job.options.ignoredColumns.sorted() where !job.seenColumns.contains(column) {
+                if let rest = schema.nameInEntity(column), job.seenColumns.contains(rest) { continue }
                 let name = column.isEmpty ? "without a name" : "\"\(column)\""
                 problems.addFatal(
                     Diagnostic(
@@ -175,7 +177,8 @@ extension ImportReader {
         case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
         case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
         case .ignored, .unresolved, .rejected, .otherEntity: return nil
-        case .attribute, .reference, .identifier:
+        case .part(let index, _) where plan.references[index].relationship.name == relationship?.name: return nil
+        case .attribute, .reference, .part, .identifier:
             let name = plan.columnName(Int32(column))
             return Diagnostic(
                 .headerUnknown,

@@ -124,11 +124,8 @@ extension ImportReader {
         batch.origins.append(ParsedRows.Origin(place: context.place, isRecord: surroundings == nil))
         context.beginObject()
         rowParser.build(record, fields, into: &batch.rows, context: &context)
-        if let surroundings {
-            setInverse(of: surroundings, rowParser)
-        } else {
-            rowParser.fillConstants(record, into: &batch.rows, context: &context)
-        }
+        if let surroundings { setInverse(of: surroundings, rowParser) }
+        rowParser.fillConstants(record, isNested: surroundings != nil, into: &batch.rows, context: &context)
         if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, rowParser) {
             context.diagnostics = [noteRepeat(first, at: context.place, of: job)].compactMap(\.self)
             context.dropObject()

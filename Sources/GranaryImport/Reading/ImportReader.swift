@@ -267,7 +267,7 @@ final class ImportReader {
                 _ = try resolve(Int(fields[index].column), of: rowParser, reader, at: position)
             }
         }
-        if isRecord, !rowParser.hasConstants {
+        if !rowParser.hasConstants, isRecord || !rowParser.options.entityConstants.isEmpty {
             try rowParser.prepareConstants(keys: &context.keyIndexes, mayBeOthers: true)
         }
     }

@@ -85,10 +85,15 @@ enum NaturalKeyBytes {
     }
 
     /// The key for messages: texts in quotes, several values in brackets.
-    static func display(_ key: ArraySlice<UInt8>) -> String {
-        let parts = parts(of: key).map { part in
+    ///
+    /// - Parameter entities: for each value that is a reference, the name of the entity.
+    static func display(_ key: ArraySlice<UInt8>, entities: [String?] = []) -> String {
+        let parts = parts(of: key).enumerated().map { index, part in
             switch part {
-            case .integer(let value), .reference(let value): return "\(value)"
+            case .integer(let value): return "\(value)"
+            case .reference(let value):
+                let name = entities.indices.contains(index) ? entities[index] : nil
+                return name.map { "\($0)/p\(value)" } ?? "\(value)"
             case .real(let value): return "\(value)"
             case .bytes(let bytes):
                 let text = String(validating: bytes, as: UTF8.self).map { "\"\(Diagnostic.shortened($0))\"" }

@@ -57,7 +57,10 @@ final class ResolvedJob {
 
     var rejectedCount: Int { counts.rejected.values.reduce(0) { $0 + $1.count } }
 
-    var options: ImportOptions { job.options }
+    let options: ImportOptions
+
+    /// The options for the objects of an entity.
+    func options(for entity: Schema.Entity) -> ImportOptions { options.applied(to: entity, in: schema) }
 
     /// The names of all columns and members in the sources so far.
     var seenColumns: Set<String> { seen.columns }
@@ -69,6 +72,8 @@ final class ResolvedJob {
     private(set) var readingOptions: ImportOptions
     /// Whether the current source is a property list; messages then name its elements.
     private var isPropertyList = false
+    /// The natural keys of nested objects that were asked for.
+    private var nestedKeys: [LinkOwners.Relation: [String]?] = [:]
     /// Whether the records of the current source can contain objects.
     private var nests = true
 
@@ -78,7 +83,10 @@ final class ResolvedJob {
         _ job: ImportJob, number: Int, schema: Schema, capabilities: StoreCapabilities, nests: Bool
     ) throws(GranaryError) {
         self.job = job
-        readingOptions = job.options
+        var options = job.options
+        options.jobEntity = job.entity
+        self.options = options
+        readingOptions = options
         self.number = number
         self.schema = schema
         self.capabilities = capabilities
@@ -90,9 +98,10 @@ final class ResolvedJob {
             nested: nests
                 ? Self.importedEntities(of: job, entity, schema, nests: true, withLookups: false) : records)
         for source in job.sources { try Self.check(source.places, entity, schema) }
+        try job.options.checkEntities(in: schema)
         try Self.checkNestedKeys(job.options, schema)
         for name in job.options.missingPolicies.keys.sorted()
-        where schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
+        where !name.contains(".") && schema.entities.allSatisfy({ $0.relationship(named: name) == nil }) {
             let names = (entity.map { [$0] } ?? schema.entities).flatMap(\.relationships).map(\.name)
             throw GranaryError(
                 .usage,
@@ -194,8 +203,9 @@ final class ResolvedJob {
         var found = Set(entity.family)
         var open = Array(entity.family)
         while let next = open.popLast() {
+            let options = job.options.applied(to: schema.entities[next], in: schema)
             for relationship in schema.entities[next].relationships {
-                let policy = job.options.missingPolicies[relationship.name] ?? job.options.onMissing
+                let policy = options.missingPolicies[relationship.name] ?? options.onMissing
                 guard nests || (withLookups && policy == .create && entity.family.contains(next)) else { continue }
                 // A nested object can name a subentity in its member `$entity`.
                 let destination = relationship.destination
@@ -224,16 +234,31 @@ final class ResolvedJob {
         for entity in entities.imported.sorted() {
             var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
             try plan.trackLookups(in: &keys)
-            if findsByKey || options.key != nil { try trackKey(of: schema.entities[entity], in: &keys) }
+            if findsByKey || options(for: schema.entities[entity]).key != nil {
+                try trackKey(of: schema.entities[entity], in: &keys)
+            }
         }
     }
 
     /// The natural key of nested objects in a relationship; nil for the entity's uniqueness constraint.
-    func nestedKey(_ relationship: Schema.Relationship) -> [String]? { options.nestedKeys[relationship.name] }
+    func nestedKey(_ relationship: Schema.Relationship) -> [String]? {
+        if options.nestedKeys.isEmpty { return nil }
+        let name = LinkOwners.Relation(relationship)
+        if let known = nestedKeys[name] { return known }
+        let destination = options(for: schema.entities[relationship.destination])
+        let key =
+            options(for: schema.entities[relationship.owner]).nestedKeys[relationship.name]
+            ?? (destination.hasEntityKey ? destination.key : nil)
+        nestedKeys[name] = .some(key)
+        return key
+    }
 
     /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
     private static func checkNestedKeys(_ options: ImportOptions, _ schema: Schema) throws(GranaryError) {
-        for (name, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
+        for (key, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
+            // The keys of entities are checked when they are tracked.
+            if schema.isEntityKey(key) { continue }
+            let name = schema.nameInEntity(key) ?? key
             let relationships = schema.entities.flatMap(\.relationships).filter { $0.name == name }
             guard !relationships.isEmpty else {
                 let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
@@ -258,29 +283,34 @@ final class ResolvedJob {
 
     private func trackKey(of entity: Schema.Entity, in keys: inout KeyIndexes) throws(GranaryError) {
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
-        if isOwn, let names = options.key {
-            if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
-            var slots: [Int] = []
-            for name in names {
-                switch IdentifyingKey.slot(of: name, in: entity, options, schema) {
-                case .success(let slot): slots.append(slot)
-                case .failure(let problem):
-                    // In a document of several entities the key applies to those with these properties.
-                    if self.entity == nil { return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys) }
-                    throw problem.usage("the key: ")
-                }
-            }
-            indexNumbers[entity.index] = keys.track(
-                owner: self.entity?.index ?? entity.index, slots: slots, names: names, isUnique: true)
-            return
+        let options = options(for: entity)
+        guard isOwn || options.hasEntityKey, let names = options.key else {
+            return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
         }
-        try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
+        if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
+        var slots: [Int] = []
+        for name in names {
+            switch IdentifyingKey.slot(of: name, in: entity, options, schema) {
+            case .success(let slot): slots.append(slot)
+            case .failure(let problem):
+                // In a document of several entities the key applies to those with these properties.
+                if self.entity == nil, !options.hasEntityKey {
+                    return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
+                }
+                throw problem.usage("the key: ")
+            }
+        }
+        indexNumbers[entity.index] = keys.track(
+            owner: isOwn ? self.entity?.index ?? entity.index : entity.index, slots: slots, names: names, isUnique: true
+        )
     }
 
     private func trackNaturalKey(
         of entity: Schema.Entity, isOwn: Bool, in keys: inout KeyIndexes
     ) throws(GranaryError) {
-        for (name, names) in options.nestedKeys where !isOwn {
+        let options = options(for: entity)
+        for (key, names) in self.options.nestedKeys where !isOwn && !schema.isEntityKey(key) {
+            let name = schema.nameInEntity(key) ?? key
             let isDestination = schema.entities.contains { other in
                 other.relationship(named: name)?.destination == entity.index
             }
@@ -299,13 +329,15 @@ final class ResolvedJob {
 
     /// Why rows of an entity cannot be matched with stored objects.
     func missingKey(of entity: Schema.Entity, help: String) -> IdentifyingKey.Problem {
-        IdentifyingKey.missing(entity, options, schema, help: help)
+        IdentifyingKey.missing(entity, options(for: entity), schema, help: help)
     }
 
     /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
     func isKeyless(_ relationship: Schema.Relationship) -> Bool {
         nestedKey(relationship) == nil
-            && IdentifyingKey(of: schema.entities[relationship.destination], options, schema) == nil
+            && IdentifyingKey(
+                of: schema.entities[relationship.destination], options(for: schema.entities[relationship.destination]),
+                schema) == nil
     }
 
     /// The options with which a row updates the object that has its unique key; nil if there are none.
@@ -316,6 +348,7 @@ final class ResolvedJob {
     ) -> String? {
         guard options.onConflict == .error, linkRelationship == nil else { return nil }
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
+        let options = options(for: entity)
         // The records around a nested object need a key too.
         if !isOwn, options.key == nil, self.entity.flatMap({ IdentifyingKey(of: $0, options, schema) }) == nil {
             return nil

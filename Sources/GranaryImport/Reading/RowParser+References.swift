@@ -88,7 +88,7 @@ extension RowParser {
             return []
         }
         let isNamed = isImplied && names(text, plan.references[index].relationship, context.schema)
-        if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context.key) {
+        if let violation = appendKey(index, part: 0, field.kind, text, &batch, &context) {
             guard isNamed else { return [violation] }
             // An export can refer to objects by `$id`, which is no value of this key.
             context.key.removeAll(keepingCapacity: true)
@@ -149,7 +149,7 @@ extension RowParser {
         _ batch: inout RowBatch, _ context: inout RecordState, policy: ImportOptions.MissingPolicy? = nil,
         isLate: Bool = false
     ) -> [Violation] {
-        let names = plan.references[index].keys.map(\.attribute.name)
+        let names = plan.references[index].names
         guard parts.count == names.count else {
             return [
                 Violation(
@@ -168,7 +168,7 @@ extension RowParser {
                 context.noteSpaces(
                     text, plan.references[index].keys[number], record, place, column: plan.columnName(field.column),
                     entity: plan.entity.name, property: plan.references[index].relationship.name)
-                return appendKey(index, part: number, part.kind, text, &batch, &context.key)
+                return appendKey(index, part: number, part.kind, text, &batch, &context)
             }
             if let problem { return [problem] }
         }
@@ -184,7 +184,8 @@ extension RowParser {
         _ batch: inout RowBatch, _ context: inout RecordState
     ) -> [Violation]? {
         let keys = plan.references[index].keys
-        guard plan.references[index].indexNumber != nil, fields.count == keys.count else { return nil }
+        guard plan.references[index].indexNumber != nil, !plan.references[index].hasOwners, fields.count == keys.count
+        else { return nil }
         var parts: [JSONKeyList.Part] = []
         var places: [Record.Field] = []
         for key in keys {
@@ -230,8 +231,37 @@ extension RowParser {
         }
     }
 
-    /// Appends the stored form of a key value, so that `1.0` and `1` are the same number.
+    /// Appends the stored form of a key value to the current key, so that `1.0` and `1` are the same number.
     func appendKey(
+        _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
+        _ context: inout RecordState
+    ) -> Violation? {
+        guard let owner = plan.references[index].owners[part] else {
+            return appendValue(index, part: part, kind, text, &batch, &context.key)
+        }
+        var key: [UInt8] = []
+        if let violation = appendValue(index, part: part, kind, text, &batch, &key) { return violation }
+        let entry = context.keyIndexes.all[owner.indexNumber].index.find(key)
+        let destination = context.schema.entities[owner.relationship.destination]
+        guard let entry, entry.sharing == .none, !entry.isRejected, !entry.isMade,
+            context.keyIndexes.isFinal(owner.indexNumber),
+            context.schema.entity(Int(entry.entity), isKindOf: destination.index)
+        else {
+            let name = plan.references[index].keys[part].attribute.name
+            let found = NaturalKeyBytes.display(key[...])
+            let message =
+                entry.map { $0.sharing != .none } ?? false
+                ? "several objects of \(destination.name) have the \(name) \(found)"
+                : "there is no \(destination.name) with the \(name) \(found) when the row is read; it must be stored or in an "
+                    + "earlier import"
+            let isAmbiguous = entry.map { $0.sharing != .none } ?? false
+            return Violation(isAmbiguous ? .relationshipAmbiguous : .relationshipNotFound, message)
+        }
+        _ = NaturalKeyBytes.append(.reference(key: entry.key, entity: entry.entity), of: batch, to: &context.key)
+        return nil
+    }
+
+    private func appendValue(
         _ index: Int, part: Int, _ kind: Record.Kind, _ text: UnsafeBufferPointer<UInt8>, _ batch: inout RowBatch,
         _ key: inout [UInt8]
     ) -> Violation? {
@@ -249,6 +279,53 @@ extension RowParser {
             let found = Diagnostic.shortened(String(decoding: text, as: UTF8.self))
             let type = plan.references[index].keys[part].attribute.type.phrase
             return Violation(error.code, "\"\(found)\" is not \(type): \(error.reason)")
+        }
+    }
+
+    /// A column with a part of a reference's key, and its field in the current object.
+    struct KeyPart {
+        let reference: Int
+        let key: Int
+        let field: Record.Field
+    }
+
+    /// Adds the references of the current object whose keys are in several columns.
+    func refer(
+        _ found: [KeyPart], _ record: borrowing Record, _ bytes: UnsafeBufferPointer<UInt8>, row: Int,
+        _ batch: inout RowBatch, _ context: inout RecordState
+    ) {
+        for reference in Set(found.map(\.reference)).sorted() {
+            let own = found.filter { $0.reference == reference }
+            let plan = plan.references[reference]
+            guard let field = own.first?.field else { continue }
+            filled[plan.relationship.slot] = turn
+            var parts: [JSONKeyList.Part?] = Array(repeating: nil, count: plan.keys.count)
+            var problems: [Violation] = []
+            for part in own {
+                let text = UnsafeBufferPointer(rebasing: bytes[part.field.range])
+                if part.field.isElement || part.field.kind == .object || part.field.kind == .array {
+                    problems = [Violation(.valueSyntax, "\(plan.names[part.key]) is a list or an object, not a value")]
+                } else if part.field.kind != .emptyList, !plan.keys[part.key].isNull(part.field.kind, text) {
+                    parts[part.key] = JSONKeyList.Part(kind: part.field.kind, bytes: Array(text))
+                }
+            }
+            let values = parts.compactMap(\.self)
+            if problems.isEmpty {
+                if values.isEmpty {
+                    problems = kept(plan.relationship.violations(ofCount: 0))
+                } else if let missing = parts.firstIndex(where: { $0 == nil }) {
+                    problems = [
+                        Violation(
+                            .valueMissing, "\(plan.names[missing]) is NULL, and the other values of the key are not")
+                    ]
+                } else {
+                    problems = refer(reference, record, field, parts: values, row: row, &batch, &context)
+                }
+            }
+            guard !problems.isEmpty else { continue }
+            context.report(
+                problems, record, field, column: self.plan.columnName(field.column), entity: self.plan.entity.name,
+                property: plan.relationship.name, text: UnsafeBufferPointer(rebasing: bytes[field.range]))
         }
     }
 }

@@ -50,7 +50,7 @@ final class RowParser {
         self.transformers = transformers
         plan = ColumnPlan(
             entity: entity, schema: schema, options: options, nests: nests, isPropertyList: isPropertyList)
-        self.options = options
+        self.options = plan.options
         helpCount = 0
         self.capabilities = capabilities
         filled = Array(repeating: 0, count: entity.slotCount)
@@ -101,6 +101,7 @@ final class RowParser {
         turn += 1
         let row = batch.rows.count - 1
         record.bytes.withUnsafeBufferPointer { bytes in
+            var keyParts: [KeyPart] = []
             var next = fields.startIndex
             while next < fields.endIndex {
                 let field = fields[next]
@@ -123,6 +124,8 @@ final class RowParser {
                             field,
                             column: "$id", entity: plan.entity.name, property: "$id", text: text)
                     }
+                case .part(let reference, let key):
+                    keyParts.append(KeyPart(reference: reference, key: key, field: field))
                 case .attribute(let index):
                     fill(index, record, field, text, row: row, &batch, &context)
                     let attribute = plan.attributes[index].attribute
@@ -156,6 +159,7 @@ final class RowParser {
                     }
                 }
             }
+            if !keyParts.isEmpty { refer(keyParts, record, bytes, row: row, &batch, &context) }
         }
     }
 
@@ -178,9 +182,15 @@ final class RowParser {
     }
 
     /// Fills the last row from the constants of the import.
-    func fillConstants(_ record: borrowing Record, into batch: inout RowBatch, context: inout RecordState) {
+    ///
+    /// - Parameter isNested: whether the row is a nested object, which has only the constants that name its entity.
+    func fillConstants(
+        _ record: borrowing Record, isNested: Bool, into batch: inout RowBatch, context: inout RecordState
+    ) {
         let row = batch.rows.count - 1
-        for constant in constants ?? [] { fill(constant, record, row: row, &batch, &context) }
+        for constant in constants ?? [] where !isNested || options.entityConstants.contains(constant.name) {
+            fill(constant, record, row: row, &batch, &context)
+        }
     }
 
     /// Sets a relationship that the object's own fields do not set.
@@ -222,7 +232,7 @@ final class RowParser {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unresolved, .identifier, .rejected, .otherEntity: return []
+            case .ignored, .unresolved, .identifier, .rejected, .otherEntity, .part: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }

@@ -13,7 +13,13 @@ extension ReferenceResolver {
         _ reference: ReferenceTable.Reference, _ code: Diagnostic.Code, _ words: String, _ key: [UInt8],
         _ indexNumber: Int?, property: String? = ""
     ) {
-        let text = NaturalKeyBytes.display(key[...])
+        let entities = indexNumber.map { number in
+            let owner = schema.entities[keys.all[number].owner]
+            return keys.all[number].slots.map { slot in
+                owner.relationships.first { $0.slot == slot }.map { schema.entities[$0.destination].name }
+            }
+        }
+        let text = NaturalKeyBytes.display(key[...], entities: entities ?? [])
         var message = "\(words) the key \(text)"
         if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
             message += hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)

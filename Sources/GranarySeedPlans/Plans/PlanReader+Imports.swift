@@ -170,7 +170,9 @@ extension PlanReader {
         if result.entity == nil, !isFile || formats.contains(.terms) {
             report("entity is missing: the entity of the rows", at: own.node)
         }
-        if !isFile, let place = own.keyNode(.encoding) { report("encoding: applies only to files", at: place) }
+        for key in [PlanImportKey.encoding, .records, .recordKey] where !isFile {
+            if let place = own.keyNode(key) { report("\(key.rawValue): applies only to files", at: place) }
+        }
         for problem in result.source.problems(for: formats) {
             let key = PlanImportKey(rawValue: problem.option)
             let place = key.flatMap { own.keyNode($0) }

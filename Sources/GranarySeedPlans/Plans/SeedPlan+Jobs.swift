@@ -47,6 +47,7 @@ extension SeedPlan {
             let name = file
             var options = item.source
             options.encoding = nil
+            (options.recordPlaces, options.recordKey) = ([], nil)
             let source = ImportSource(name: name) { [options] () throws(GranaryError) -> any RecordReader in
                 try options.reader(ByteSource(bytes: json, name: name), format: .json)
             }
