@@ -22,10 +22,10 @@ import Testing
                 .attribute("name", .string), .attribute("email", .string), .attribute("age", .integer16),
                 .attribute("url", .string, .defaultValue(.string("none"))), .attribute("lat", .double),
                 .attribute("shape", .transformable), .toOne("home", "A", inverse: nil),
-                .toMany("tags", "T", inverse: nil),
+                .toMany("tags", "T", inverse: "ps"),
             ], unique: [["name"]]),
         EntityDescription("A", [.attribute("street", .string), .attribute("zip", .string)], unique: [["street"]]),
-        EntityDescription("T", [.attribute("word", .string)], unique: [["word"]]),
+        EntityDescription("T", [.attribute("word", .string), .toMany("ps", "P", inverse: "tags")], unique: [["word"]]),
     ])
 
     struct Case: Sendable, CustomTestStringConvertible {

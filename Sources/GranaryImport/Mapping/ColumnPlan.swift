@@ -258,7 +258,9 @@ struct ColumnPlan {
             if entity.property(named: mapped) != nil { return mapped }
             if let part = part(mapped) { return part.relationship.name }
             // An option that names no entity is for the entities that have the property.
-            guard isAmongOthers, schema.entities.contains(where: { $0.property(named: mapped) != nil }) else {
+            guard isAmongOthers, jobOptions.columnMap[column] == mapped,
+                schema.entities.contains(where: { $0.property(named: mapped) != nil })
+            else {
                 throw GranaryError(
                     .usage,
                     "the map of the column \"\(column)\": \(entity.name) has no property \"\(mapped)\""
