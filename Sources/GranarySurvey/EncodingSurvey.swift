@@ -84,33 +84,39 @@ struct EncodingSurvey {
         return found
     }
 
-    /// Keeps the bytes outside ASCII, each after the byte before it.
+    /// Keeps the bytes outside ASCII, each between its neighbours.
     private static func keepNeighbours(of bytes: ArraySlice<UInt8>, in kept: inout [UInt8]) {
         var last: UInt8 = 0x20
-        for byte in bytes {
-            if byte >= 0x80 { kept += [last, byte] }
+        for (index, byte) in zip(bytes.indices, bytes) {
+            if byte >= 0x80 { kept += [last, byte, index + 1 < bytes.endIndex ? bytes[index + 1] : 0x20] }
             last = byte
         }
     }
 
-    /// How many of the bytes outside ASCII are what texts contain: a lower-case letter, an upper-case letter that does
-    /// not follow a lower-case one, a quote or dash, a currency sign or a no-break space.
-    private static func letters(in pairs: [UInt8], as encoding: TextEncoding) -> Int {
+    /// How many of the bytes outside ASCII are what texts contain: a lower-case letter, an upper-case letter at the start
+    /// of a word or between others, a quote or dash, a currency sign or a no-break space. Upper-case letters alone count
+    /// half.
+    ///
+    /// - Parameter triples: each byte between its neighbours.
+    private static func letters(in triples: [UInt8], as encoding: TextEncoding) -> Int {
         var decoder = TextDecoder(encoding)
-        var result = 0
-        for index in stride(from: 0, to: pairs.count - 1, by: 2) {
+        var halves = 0
+        for index in stride(from: 0, to: triples.count - 2, by: 3) {
             var text: [UInt8] = []
-            _ = [pairs[index + 1]].withUnsafeBufferPointer { decoder.decode($0, isLast: true, into: &text) }
+            _ = [triples[index + 1]].withUnsafeBufferPointer { decoder.decode($0, isLast: true, into: &text) }
             guard let scalar = String(validating: text, as: UTF8.self)?.unicodeScalars.first else { continue }
-            let isAfterLower = (0x61...0x7A).contains(pairs[index])
+            let (before, after) = (triples[index], triples[index + 2])
             switch scalar.properties.generalCategory {
-            case .lowercaseLetter: result += 1
-            case .uppercaseLetter: result += isAfterLower ? 0 : 1
-            case .currencySymbol, .dashPunctuation, .initialPunctuation, .finalPunctuation: result += 1
-            case .spaceSeparator: result += 1
+            case .uppercaseLetter:
+                let isInside = isLetter(before) && (0x61...0x7A).contains(after) || (0x61...0x7A).contains(before)
+                halves += isInside ? 0 : isLetter(before) || isLetter(after) ? 2 : 1
+            case .lowercaseLetter: halves += isLetter(before) || isLetter(after) ? 2 : 1
+            case .currencySymbol, .dashPunctuation, .initialPunctuation, .finalPunctuation, .spaceSeparator: halves += 2
             default: break
             }
         }
-        return result
+        return halves / 2
     }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20) }
 }

@@ -52,7 +52,7 @@ package struct FileSurvey: Sendable {
             source.encoding = encoding.encoding
         }
         var delimiter: UInt8?
-        let reader: any RecordReader
+        var reader: any RecordReader
         if format.isDelimited {
             let sample = try Self.sample(of: path, source.encoding)
             let dialect = try DialectSurvey(sample, isTSV: format == .tsv)
@@ -68,11 +68,14 @@ package struct FileSurvey: Sendable {
             reader = try source.reader(ByteSource(path: path), format: format)
         }
         try read(reader)
-        // Arrays first: an object whose members are objects is often only the frame around them.
-        let strong = reader.abilities?.wrappedRecords.filter { !$0.isWeak } ?? []
-        let arrays = strong.filter { !$0.isKeyed }
-        let places = arrays.isEmpty ? strong : arrays
-        if records == 1, !places.isEmpty { note(places) }
+        if records == 1, format.holdsSeveralEntities, let place = note(reader.abilities?.wrappedRecords ?? [], entity) {
+            // The columns are those of the records.
+            source.recordPlaces = place.fullPath == RecordPlace.document ? [] : [RecordPlace(place.fullPath)]
+            source.recordKey = place.isKeyed ? Self.recordKey(entity) : nil
+            (records, malformed, firstProblem, columns) = (0, 0, nil, [])
+            reader = try source.reader(ByteSource(path: path), format: format)
+            try read(reader)
+        }
         if !reader.entities.isEmpty {
             findings.append(
                 SurveyFinding(
@@ -173,20 +176,31 @@ package struct FileSurvey: Sendable {
         }
     }
 
-    private mutating func note(_ places: [WrappedRecords]) {
-        let place = places[0]
-        let path = place.path.joined(separator: ".")
+    /// Notes where the records of a document are that is one object; nil if there is no such place.
+    private mutating func note(_ found: [WrappedRecords], _ entity: Schema.Entity?) -> WrappedRecords? {
+        // Arrays first: an object whose members are objects is often only the frame around them.
+        let strong = found.filter { !$0.isWeak }
+        let arrays = strong.filter { !$0.isKeyed }
+        let places = arrays.isEmpty ? strong : arrays
+        guard let place = places.first else { return nil }
+        let path = place.fullPath
         var finding = SurveyFinding(
-            .records, place.path.isEmpty ? "the members of the document" : "\"\(path)\"",
+            .records, path == RecordPlace.document ? "the members of the document" : "\"\(path)\"",
             place.isKeyed ? "the members of this object are objects" : "this array has objects")
         if places.count > 1 {
-            let others = places.dropFirst().prefix(3).map { "\"\($0.path.joined(separator: "."))\"" }
+            let others = places.dropFirst().prefix(3).map { "\"\($0.fullPath)\"" }
             finding.doubt = SurveyDoubt(
                 "the records can also be in \(others.joined(separator: ", "))",
-                places.prefix(4).compactMap { OptionHelp.option("records", $0.path.joined(separator: ".")) })
+                places.prefix(4).compactMap { $0.help(key: Self.recordKey(entity)) })
         }
-        finding.options = [SurveyOption("records", path)]
-        if place.isKeyed { finding.options.append(SurveyOption("record-key", "key")) }
+        if path != RecordPlace.document { finding.options.append(SurveyOption("records", path)) }
+        if place.isKeyed { finding.options.append(SurveyOption("record-key", Self.recordKey(entity))) }
         findings.append(finding)
+        return place
+    }
+
+    /// The column for the names of records: the attribute of a uniqueness constraint, because such names are unique.
+    private static func recordKey(_ entity: Schema.Entity?) -> String {
+        entity.flatMap { NaturalKey(of: $0, allowsSeveral: false) }?.attributes.first?.name ?? "id"
     }
 }

@@ -117,7 +117,7 @@ struct SurveyDecisions {
             finding.value = example(NumberReadings.formats[choice])
             finding.options = options(choice)
             accepted = numeric.reduce(0) { $0 + $1.survey.numbers.accepted(choice) }
-            if let rival = common.first(where: { other in
+            if let rival = common.sorted().first(where: { other in
                 numeric.contains { $0.survey.numbers.candidates[choice].contradicted.contains(other) }
             }) {
                 finding.doubt = doubt(choice, rival, numeric)

@@ -130,7 +130,8 @@ extension CSVReader {
         let texts = record.fields.map { String(decoding: record.bytes[$0.range], as: UTF8.self) }
         let separatorLine = SeparatorLine.help(texts, delimiter: options.delimiter)
         for (index, field) in record.fields.enumerated() {
-            let bytes = Array(record.bytes[Int(field.start)..<Int(field.end)])
+            var bytes = Array(record.bytes[Int(field.start)..<Int(field.end)])
+            if options.skipsSpaces { bytes = bytes.trimmingBlanks }
             var position = record.position(of: field, file: sourceName)
             position.record = nil
             let name = String(decoding: bytes, as: UTF8.self)
@@ -166,5 +167,16 @@ extension CSVReader {
         guard let field = record.fields.last(where: { Int($0.rawStart) <= offset }) else { return nil }
         let index = Int(field.column)
         return index < columns.count ? columns[index] : nil
+    }
+}
+
+extension [UInt8] {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmingBlanks: [UInt8] {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+            return []
+        }
+        return Array(self[first...last])
     }
 }

@@ -36,9 +36,15 @@ struct ImportHelpLongTests {
         var word = ""
         var mark: Character?
         var isOpen = false
+        var isEscaped = false
         for character in help {
             if let open = mark {
                 if character == open { mark = nil } else { word.append(character) }
+            } else if isEscaped {
+                word.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
             } else if character == "'" || character == "\"" {
                 mark = character
                 isOpen = true

@@ -57,7 +57,6 @@ import Testing
         for size in [1, 2, 3, 1 << 18] {
             #expect(try Self.read(Array(text.utf8), Self.options(spaces: true), chunkBytes: size) == expected)
         }
-        #expect(try Self.read(Array(text.utf8), Self.options()) != expected || !text.contains("\""))
     }
 
     @Test("Fields that are written with escapes and spaces come back", arguments: 0..<60)
@@ -88,7 +87,9 @@ import Testing
 
     /// A field as one of the dialects' writers could write it.
     private static func written(_ field: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-        let isQuoted = Bool.random(using: &random) || field.first == 0x20 || field.last == 0x20
+        // An LF behind an escaped CR would be escaped too.
+        let isQuoted =
+            Bool.random(using: &random) || field.first == 0x20 || field.last == 0x20 || field.last == 0x0D
         var result: [UInt8] =
             isQuoted ? Array(repeating: 0x20, count: Int.random(in: 0...2, using: &random)) + [0x22] : []
         for (index, byte) in field.enumerated() {
