@@ -271,3 +271,14 @@ package struct ExportPlan {
         return entities
     }
 }
+
+extension ExportPlan {
+    /// Whether a table, or an object inside its rows, has a column of dates.
+    var hasDates: Bool {
+        (tables + tables.flatMap(\.nestedTables).map(\.table)).contains { table in
+            table.columns.contains { column in
+                if case .attribute(let attribute) = column.content { attribute.type == .date } else { false }
+            }
+        }
+    }
+}

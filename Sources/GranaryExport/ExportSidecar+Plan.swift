@@ -20,6 +20,7 @@ extension ExportSidecar {
         }
         if format != .plist { (dates, binary) = (options.dates, options.binary) }
         nonFinite = options.nonFinite
+        form = options.form
         if options.blobs == .files {
             blobs = file.map { $0 + Self.blobSuffix } ?? Self.blobFolder
         }

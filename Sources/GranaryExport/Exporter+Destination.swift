@@ -18,6 +18,16 @@ extension Exporter {
         completed.identifiers = options.identifiers ?? (format.isDelimited ? .whereNeeded : .always)
         let exporter = Exporter(options: completed)
         if format == .terms { return try exporter.runTerms(store, to: destination) }
+        let rounded = options.roundsDates ? RoundedDates() : nil
+        var report = try exporter.run(store, to: destination, format, beside, rounded)
+        report.warnings += rounded?.diagnostics(options.form) ?? []
+        return report
+    }
+
+    private func run(
+        _ store: any StoreBackend, to destination: ExportDestination, _ format: DataFormat, _ beside: FilesBeside?,
+        _ rounded: RoundedDates?
+    ) throws -> ExportReport {
         let groups = try ExportPlan.groups(store.schema, options)
         try destination.check(tables: groups.count, format)
         // A document of one entity is an array.
@@ -28,14 +38,16 @@ extension Exporter {
             if let nullText = options.nullText { csv.null = nullText }
             (csv.dates, csv.binary, csv.nonFinite) = (options.dates, options.binary, options.nonFinite)
             csv.escapesFormulas = options.isForSpreadsheets
-            return try exporter.run(store, to: destination, format, beside) { [csv] file throws(GranaryError) in
+            csv.apply(options.form, rounded: rounded)
+            return try run(store, to: destination, format, beside) { [csv] file throws(GranaryError) in
                 try CSVWriter(file, options: csv)
             }
         case .json, .ndjson:
             var json = JSONWriter.Options()
             json.shape = format == .ndjson ? .lines : isOne ? .array : .document
             (json.dates, json.binary, json.nonFinite) = (options.dates, options.binary, options.nonFinite)
-            return try exporter.run(store, to: destination, format, beside) { [json] file throws(GranaryError) in
+            (json.form, json.rounded) = (options.form, rounded)
+            return try run(store, to: destination, format, beside) { [json] file throws(GranaryError) in
                 JSONWriter(file, options: json)
             }
         case .plist, .terms:
@@ -43,7 +55,7 @@ extension Exporter {
             list.shape = isOne ? .array : .document
             list.encoding = options.propertyListEncoding
             list.nonFinite = options.nonFinite
-            return try exporter.run(store, to: destination, format, beside) { [list] file throws(GranaryError) in
+            return try run(store, to: destination, format, beside) { [list] file throws(GranaryError) in
                 PropertyListWriter(file, options: list)
             }
         }
@@ -52,30 +64,46 @@ extension Exporter {
     /// Exports to a folder with a file for each table, or to one file.
     private func run<Table: ValueWriter>(
         _ store: any StoreBackend, to destination: ExportDestination, _ format: DataFormat, _ beside: FilesBeside?,
-        _ makeTable: @escaping (ByteOutput) throws(GranaryError) -> Table
+        _ makeText: @escaping (ByteOutput) throws(GranaryError) -> Table
     ) throws -> ExportReport {
         let identifiers = options.identifiers ?? .always
+        let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
+        try check(plan)
+        func makeTable(_ output: ByteOutput) throws(GranaryError) -> Table {
+            options.form.apply(to: output)
+            return try makeText(output)
+        }
         guard destination.isFolder else {
             let output = try destination.output()
             let writer = try makeTable(output)
             guard let beside else { return try run(store, into: writer) }
-            let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
             let files = try beside.begin(ExportSidecar(plan, options, format, file: beside.name))
             output.beforePublishing = { () throws(GranaryError) in try files.beginRenames() }
             output.afterPublishing = { () throws(GranaryError) in try files.finish() }
             return try run(store, into: writer, files: files.values)
         }
-        let plan = try ExportPlan(schema: store.schema, options: options, identifiers: identifiers)
         let writer = try destination.folder(
             format, sidecar: ExportSidecar(plan, options, format, file: nil).text, blobs: options.blobs == .files,
             makeTable)
         return try run(store, into: writer, files: writer.blobs)
     }
 
+    /// Throws if dates need a time zone that the options do not have.
+    private func check(_ plan: ExportPlan) throws(GranaryError) {
+        guard plan.hasDates, let texts = try ValueTexts(options.form, rounded: nil) else { return }
+        try texts.checkZone()
+    }
+
     /// Throws if options do not apply to the format or the destination.
     private func check(_ format: DataFormat, _ destination: ExportDestination) throws(GranaryError) {
         if options.isForSpreadsheets, !format.isDelimited {
             throw GranaryError(.usage, "only CSV and TSV can be written for spreadsheets")
+        }
+        if let problem = options.form.problem(for: format) {
+            throw GranaryError(.usage, "\(problem.option): \(problem.reason)")
+        }
+        if options.form.changesDates, options.dates != .iso8601 {
+            throw GranaryError(.usage, "dates cannot be seconds and have a format or a time zone")
         }
         if !options.nested.isEmpty {
             if !format.nests {
@@ -108,10 +136,12 @@ extension Exporter {
             throw GranaryError(.usage, "a constant table needs one entity, its attributes and a delimiter")
         }
         let (dates, binary, nonFinite) = (options.dates, options.binary, options.nonFinite)
+        let rounded = options.roundsDates ? RoundedDates() : nil
         func table(_ output: ByteOutput) throws(GranaryError) -> TermsWriter {
-            try TermsWriter(
+            options.form.apply(to: output)
+            return try TermsWriter(
                 output, delimiter: terms.delimiter, fieldDelimiter: terms.fieldDelimiter, dates: dates, binary: binary,
-                nonFinite: nonFinite)
+                nonFinite: nonFinite, form: options.form, rounded: rounded)
         }
         var report: ExportReport
         if destination.isFolder {
@@ -125,7 +155,7 @@ extension Exporter {
                 store, entity: entity, attributes: terms.attributes, ordinal: terms.ordinal,
                 into: try table(try destination.output()))
         }
-        report.warnings = try store.strayRowWarnings(read: [:])
+        report.warnings = try store.strayRowWarnings(read: [:]) + (rounded?.diagnostics(options.form) ?? [])
         return report
     }
 }

@@ -42,6 +42,7 @@ extension Exporter {
     ///
     /// - Throws: ``GranaryError`` with code `usage`.
     package func checkQuery(of entity: String, in schema: Schema) throws(GranaryError) {
-        _ = try ExportPlan(querying: entity, schema: schema, options: options)
+        let plan = try ExportPlan(querying: entity, schema: schema, options: options)
+        if plan.hasDates, let texts = try ValueTexts(options.form, rounded: nil) { try texts.checkZone() }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
+import GranaryFormats
 import GranaryRecords
 
 /// The files that an export writes beside a single file: its sidecar and the folder of values. A file has them only if
@@ -17,7 +18,8 @@ struct FilesBeside {
     /// Nil for an export without such files: to a folder, which has its own, to standard output, to a device or a pipe.
     init?(_ destination: ExportDestination, _ options: ExportOptions) {
         guard case .file(let path, let replacing) = destination.target, FileKind(path) != .special,
-            options.isForSpreadsheets || options.blobs == .files || ImportSidecar.describes(path)
+            options.isForSpreadsheets || !options.form.isPlain || options.blobs == .files
+                || ImportSidecar.describes(path)
         else { return nil }
         self.path = path
         self.replacing = replacing

@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryFormats
 import GranaryModel
 import Testing
 @testable import GranaryImport

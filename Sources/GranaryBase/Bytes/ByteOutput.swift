@@ -42,6 +42,8 @@ package final class ByteOutput {
     /// Called by ``finish()`` when the file has its name. If it throws, the old file comes back.
     package var afterPublishing: (() throws(GranaryError) -> Void)?
     private var target: Target?
+    /// The encoding to which UTF-8 is converted when it is written; nil for UTF-8.
+    private var encoding: TextEncoding?
     /// Compresses what is written; nil for an output that is not compressed.
     private var gzip: GzipWriter?
     /// Whether ``publish()`` and ``place()`` may replace an existing file.
@@ -65,6 +67,16 @@ package final class ByteOutput {
 
     /// Compresses what is written from now on with gzip.
     package func compress() throws(GranaryError) { gzip = try GzipWriter(name: name) }
+
+    /// Converts the text that is written from now on. Call it before anything is written.
+    ///
+    /// The text is UTF-8, and ``buffer`` ends between two characters whenever it is flushed.
+    ///
+    /// - Parameter hasMark: whether the file begins with a byte order mark.
+    package func encode(as encoding: TextEncoding, hasMark: Bool) {
+        if hasMark { buffer.append(contentsOf: [0xEF, 0xBB, 0xBF]) }
+        if encoding != .utf8 { self.encoding = encoding }
+    }
 
     /// Creates an output that writes to a file.
     ///
@@ -156,7 +168,7 @@ package final class ByteOutput {
     /// - Throws: as ``flushIfFull()``.
     package func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(GranaryError) {
         guard !bytes.isEmpty else { return }
-        guard let outlet, gzip == nil else {
+        guard let outlet, gzip == nil, encoding == nil else {
             buffer.append(contentsOf: bytes)
             return try flushIfFull()
         }
@@ -255,7 +267,11 @@ package final class ByteOutput {
 
     /// - Parameter isLast: whether no bytes follow, so that compressed data ends.
     private func flush(isLast: Bool = false) throws(GranaryError) {
-        guard let outlet else { return }
+        guard let outlet else {
+            if isLast, case .memory = target { try convert() }
+            return
+        }
+        try convert()
         if let gzip {
             var compressed: [UInt8] = []
             try gzip.compress(buffer, isLast: isLast, into: &compressed)
@@ -265,6 +281,19 @@ package final class ByteOutput {
         }
         try writeAll(buffer, to: outlet)
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Converts the buffered text.
+    private func convert() throws(GranaryError) {
+        guard let encoding else { return }
+        var converted: [UInt8] = []
+        converted.reserveCapacity(buffer.count)
+        guard encoding.encode(buffer, into: &converted) else {
+            // Writers that know the object and the property check texts before.
+            let refusal = buffer.withUnsafeBufferPointer { encoding.refusal(of: $0) }
+            throw refusal ?? GranaryError(.internalDefect, "\(name): the text is not valid UTF-8")
+        }
+        buffer = converted
     }
 
     /// What takes the bytes.

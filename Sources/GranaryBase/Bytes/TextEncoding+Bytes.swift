@@ -33,6 +33,33 @@ extension TextEncoding {
         text.withUnsafeBufferPointer { encode($0, into: &output) }
     }
 
+    /// The first character of a text that is not in the encoding; nil if all are. The text is valid UTF-8.
+    package func firstMissing(in text: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
+        guard !isUnicode else { return nil }
+        var index = UTF8Text.endOfASCII(text, from: 0)
+        guard index < text.count else { return nil }
+        let characters = characters
+        while index < text.count {
+            guard let scalar = UTF8Text.scalar(in: text, at: index) else { return "\u{FFFD}" }
+            if scalar.value >= 0x80, !characters.contains(where: { UInt32($0) == scalar.value }) {
+                return Unicode.Scalar(scalar.value)
+            }
+            index = UTF8Text.endOfASCII(text, from: index + scalar.length)
+        }
+        return nil
+    }
+
+    /// The error for a text with a character that is not in the encoding; nil if there is none.
+    package func refusal(of text: UnsafeBufferPointer<UInt8>) -> GranaryError? {
+        guard let scalar = firstMissing(in: text) else { return nil }
+        let shown = VisibleText.escaped(String(scalar))
+        return GranaryError(
+            Diagnostic(
+                .encodingInvalid,
+                "the character \(shown) (\(CharacterName.code(scalar))) cannot be written in \(name)", value: shown,
+                help: "--encoding utf-8"))
+    }
+
     /// Describes the invalid bytes at `index` of decoded text, the index that ``UTF8Text/firstInvalid(in:)`` returned.
     package func problem(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> String {
         guard text.indices.contains(index) else { return "the text is not \(name)" }

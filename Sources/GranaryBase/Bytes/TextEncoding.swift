@@ -69,6 +69,14 @@ extension TextEncoding {
     /// One name of each encoding, in lower case.
     public static var allNames: [String] { Kind.allCases.map { Self($0).optionName } }
 
+    /// Whether it has all characters of Unicode.
+    package var isUnicode: Bool {
+        switch kind {
+        case .utf8, .utf16, .utf16LE, .utf16BE, .utf32, .utf32LE, .utf32BE: true
+        case .isoLatin1, .windows1252, .macRoman, .ascii: false
+        }
+    }
+
     /// The name in lower case.
     package var optionName: String { name.lowercased() }
 

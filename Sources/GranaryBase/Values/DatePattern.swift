@@ -103,6 +103,13 @@ package struct DatePattern: Sendable, Hashable {
     let hasTime: Bool
     let names: DateNames
 
+    /// A pattern of fields that are not checked.
+    init(items: [Item]) {
+        self.items = items
+        hasTime = true
+        names = DateNames(nil)
+    }
+
     /// - Parameter locale: the locale of the names of months and weekdays and of AM and PM; nil for English.
     /// - Throws: `syntax` for an unknown field, a field that occurs twice, or a unit without the next larger one.
     package init(_ pattern: String, locale: Locale? = nil) throws(ValueTextError) {

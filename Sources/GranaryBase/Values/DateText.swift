@@ -179,7 +179,7 @@ extension DateText {
     }
 
     /// The date as ISO 8601 text, or the number of seconds if the year is outside 0000 to 9999.
-    static func text(_ date: Double) -> String {
+    package static func text(_ date: Double) -> String {
         var bytes: [UInt8] = []
         return append(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : "\(date)"
     }

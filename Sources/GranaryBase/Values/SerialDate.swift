@@ -29,6 +29,22 @@ package enum SerialDate: Sendable, Hashable {
     }
 }
 
+extension SerialDate {
+    /// Appends the number of a local time, as ``milliseconds(_:)`` reads it.
+    ///
+    /// - Parameter seconds: seconds since 2001-01-01 00:00:00 in local time.
+    func append(seconds: Double, to output: inout [UInt8]) {
+        var days = seconds / 86_400 + (self == .from1904 ? 35_430 : 36_892)
+        // The days before 1900-03-01 have numbers that are one less.
+        if self == .from1900, days < 61 { days -= 1 }
+        if days == days.rounded(), let whole = Int64(exactly: days) {
+            IntegerText.append(whole, to: &output)
+        } else {
+            FloatingText.append(days, to: &output)
+        }
+    }
+}
+
 extension Int64 {
     /// The quotient rounded down, and the remainder, which is not negative.
     func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {

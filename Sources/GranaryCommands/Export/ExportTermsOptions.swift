@@ -12,9 +12,6 @@ struct ExportTermsOptions: ParsableArguments {
             valueName: "attribute"))
     var attribute: String?
 
-    @Option(help: ArgumentHelp("The separator between terms (any text).", valueName: "text"))
-    var delimiter: String?
-
     @Option(help: ArgumentHelp("The separator between the values inside a term (any text).", valueName: "text"))
     var fieldDelimiter: String?
 
@@ -27,7 +24,9 @@ struct ExportTermsOptions: ParsableArguments {
     var attributes: [String] { attribute.map(OptionText.names) ?? [] }
 
     /// The constant table; nil without attributes.
-    var terms: ExportOptions.Terms? {
+    ///
+    /// - Parameter delimiter: the text between terms.
+    func terms(delimiter: String?) -> ExportOptions.Terms? {
         guard !attributes.isEmpty else { return nil }
         var terms = ExportOptions.Terms(delimiter: delimiter ?? "")
         terms.attributes = attributes
@@ -37,11 +36,10 @@ struct ExportTermsOptions: ParsableArguments {
     }
 
     /// - Throws: `ValidationError` for a missing option, and for one that applies only to constant tables.
-    func check(against format: DataFormat, entities: Int) throws {
+    func check(against format: DataFormat, delimiter: String?, entities: Int) throws {
         guard format == .terms else {
-            if attribute != nil || delimiter != nil || fieldDelimiter != nil || ordinal != nil {
-                throw ValidationError(
-                    "--attribute, --delimiter, --field-delimiter and --ordinal apply only to --format terms.")
+            if attribute != nil || fieldDelimiter != nil || ordinal != nil {
+                throw ValidationError("--attribute, --field-delimiter and --ordinal apply only to --format terms.")
             }
             return
         }

@@ -24,6 +24,9 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
               granary query Seed.sqlite Injury --columns 'name,patients.@count' \\
                 --sort patients.@count:desc --limit 3
               granary query Seed.sqlite 'Patient WHERE injury == nil' --count
+              granary query Seed.sqlite Patient --group-by injury.name --aggregate count,avg:age \\
+                --sort count:desc
+              granary query Seed.sqlite Patient --for excel-de --time-zone Europe/Berlin
             """))
 
     /// How the result is printed.
@@ -31,11 +34,21 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
         case table, csv, tsv, json, ndjson
     }
 
-    @Argument(help: "The store.", completion: .file())
-    var store: String
+    @Argument(
+        help: ArgumentHelp("The store; not with --store.", valueName: "store"), completion: .file())
+    var first: String
 
-    @Argument(help: "The query: ENTITY or ENTITY WHERE PREDICATE.")
-    var query: String
+    @Argument(help: ArgumentHelp("The query: ENTITY or ENTITY WHERE PREDICATE.", valueName: "query"))
+    var second: String?
+
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp("The store, in place of the first argument.", valueName: "store"), completion: .file())
+    var storeOption: String?
+
+    /// The path of the store.
+    private var store: String { storeOption ?? first }
+    private var query: String { (storeOption == nil ? second : first) ?? "" }
 
     @Option(
         help: ArgumentHelp(
@@ -45,6 +58,8 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
     var model: [String] = []
 
     @OptionGroup var selection: SelectionOptions
+
+    @OptionGroup(title: "Groups") var grouping: GroupingOptions
 
     @Flag(help: "Print only the number of objects.")
     var count = false
@@ -67,19 +82,54 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
     @Option(help: "How to write relationships: by the key of the destination (its unique attributes), or by id.")
     var reference: ExportOptions.ReferenceStyle?
 
+    @OptionGroup(title: "Text files") var text: TextFormOptions
+
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
+        if storeOption != nil, second != nil {
+            throw ValidationError("the store is given twice, as the argument '\(first)' and with --store.")
+        }
+        if storeOption == nil, second == nil {
+            throw ValidationError("a store and a query are needed: granary query Seed.sqlite 'Patient WHERE age > 60'.")
+        }
+        if try grouping.query() != nil, count || selection.columns != nil {
+            throw ValidationError("--group-by and --aggregate exclude --columns and --count; use --aggregate count.")
+        }
         if count,
             selection.columns != nil || format != nil || null != nil || dates != nil || binary != nil
-                || reference != nil
+                || reference != nil || !text.isEmpty
         {
             throw ValidationError(
-                "--count prints a number; it excludes --columns, --format, --null, --dates, --binary and --reference.")
+                "--count prints a number; it excludes --columns, --format, --null, --dates, --binary, --reference and the "
+                    + "options on text files.")
         }
         if null != nil, format == .json || format == .ndjson {
             throw ValidationError("--null applies only to table, csv and tsv.")
+        }
+        let form = try form()
+        if dates != nil, form.changesDates {
+            throw ValidationError("--dates excludes --date-format, --time-zone and --for.")
+        }
+    }
+
+    /// The form of the result.
+    private func form() throws -> TextForm {
+        // Only CSV and TSV have a delimiter or an encoding, and only CSV is for spreadsheets.
+        let chosen: Format? = format ?? (text.named == nil ? nil : .csv)
+        switch chosen {
+        case .csv: return try text.form(for: .csv)
+        case .tsv: return try text.form(for: .tsv)
+        case .json: return try text.form(for: .json)
+        case .ndjson: return try text.form(for: .ndjson)
+        case .table:
+            let form = try text.form(for: .tsv)
+            guard form.delimiter == nil, form.quote == nil, form.encoding == nil, !form.hasByteOrderMark else {
+                throw ValidationError("--delimiter, --quote, --encoding and --bom do not apply to a table.")
+            }
+            return form
+        case nil: return try text.form(for: .csv)
         }
     }
 
@@ -95,41 +145,63 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
         if let predicate = query.predicate, let text = query.condition {
             try PredicateText.check(predicate, text, entity: query.entity, in: source.schema)
         }
+        options.form = try form()
+        options.roundsDates = text.roundDates
         let exporter = Exporter(options: options)
+        let rounded = options.roundsDates ? RoundedDates() : nil
+        if let groups = try grouping.query() {
+            let rows = try exporter.groups(of: source, entity: query.entity, groups)
+            let found = try write(exporter, rounded) { try rows.write(into: $0) }
+            CommandOutput.log(rounded?.diagnostics(options.form) ?? [], limit: diagnosticOptions.maxDiagnostics)
+            return CommandOutput.log(CountText.count(found, "group"))
+        }
         // The check comes before any output, so a wrong query prints no part of a table.
         try exporter.checkQuery(of: query.entity, in: source.schema)
         if count { return try CommandOutput.write("\(try exporter.count(source, entity: query.entity))\n") }
-        let objects = try write(source, query.entity, exporter)
+        let objects = try write(exporter, rounded) { writer in
+            try exporter.runQuery(source, entity: query.entity, into: writer)
+        }
+        CommandOutput.log(rounded?.diagnostics(options.form) ?? [], limit: diagnosticOptions.maxDiagnostics)
         CommandOutput.log(CountText.count(objects, "object"))
     }
 
-    /// Prints the objects, and returns their number.
-    private func write(_ source: SQLiteStore, _ entity: String, _ exporter: Exporter) throws -> Int {
+    /// Prints rows, and returns their number.
+    private func write(
+        _ exporter: Exporter, _ rounded: RoundedDates?, _ rows: (any ValueWriter) throws -> Int
+    ) throws -> Int {
         let terminal = CommandOutput.current.dataTerminal
-        let format = format ?? (terminal.isPresent ? .table : .csv)
+        let form = exporter.options.form
+        let isPlain = text.named == nil && text.delimiter == nil && text.encoding == nil
+        let format = format ?? (terminal.isPresent && isPlain ? .table : .csv)
+        let output = ByteOutput.standardOutput()
+        if format != .table { form.apply(to: output) }
         switch format {
         case .table:
             var table = TableWriter.Options()
             if let null { table.null = null }
             if let dates { table.dates = dates }
             if let binary { table.binary = binary }
+            (table.form, table.rounded) = (form, rounded)
             table.width = terminal.isPresent ? terminal.width : nil
-            let writer = TableWriter(options: table) { (text) throws(GranaryError) in try CommandOutput.write(text) }
-            return try exporter.runQuery(source, entity: entity, into: writer)
+            return try rows(
+                TableWriter(options: table) { (text) throws(GranaryError) in try CommandOutput.write(text) })
         case .csv, .tsv:
             var csv = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
             csv.nonFinite = .text
             if let null { csv.null = null }
             if let dates { csv.dates = dates }
             if let binary { csv.binary = binary }
-            return try exporter.runQuery(source, entity: entity, into: CSVWriter(.standardOutput(), options: csv))
+            csv.escapesFormulas = text.named != nil
+            csv.apply(form, rounded: rounded)
+            return try rows(CSVWriter(output, options: csv))
         case .json, .ndjson:
             var json = JSONWriter.Options()
             json.nonFinite = .text
             json.shape = format == .ndjson ? .lines : .array
             if let dates { json.dates = dates }
             if let binary { json.binary = binary }
-            return try exporter.runQuery(source, entity: entity, into: JSONWriter(.standardOutput(), options: json))
+            (json.form, json.rounded) = (form, rounded)
+            return try rows(JSONWriter(output, options: json))
         }
     }
 }

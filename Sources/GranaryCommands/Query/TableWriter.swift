@@ -11,6 +11,10 @@ final class TableWriter: ValueWriter {
         var null = "NULL"
         var dates = DateStyle.iso8601
         var binary = BinaryStyle.base64
+        /// The form of dates, fractions and Booleans.
+        var form = TextForm()
+        /// Counts dates that are not exact; nil if such a date is an error.
+        var rounded: RoundedDates?
         /// The width of the terminal; nil for a file or a pipe, where only long lists are cut.
         var width: Int?
     }
@@ -22,6 +26,8 @@ final class TableWriter: ValueWriter {
     private static let bufferBytes = 1 << 16
 
     private let options: Options
+    private var texts: ValueTexts?
+    private var entity = ""
     private let print: (String) throws(GranaryError) -> Void
     private var names: [String] = []
     private var row: [TableLayout.Cell] = []
@@ -51,6 +57,8 @@ final class TableWriter: ValueWriter {
     }
 
     func beginTable(entity: String, columns: [String]) throws(GranaryError) {
+        texts = try ValueTexts(options.form, rounded: options.rounded)
+        self.entity = entity
         names = columns.map { VisibleText.escaped($0) }
     }
 
@@ -65,15 +73,15 @@ final class TableWriter: ValueWriter {
             case .integer, .float, .double, .decimal: .number
             case .boolean, .date, .text, .uri, .uuid, .binary: .other
             }
-        try set(TableLayout.Cell(text: try text(of: value), kind: kind), column)
+        try set(TableLayout.Cell(text: try text(of: value, column: column), kind: kind), column)
     }
 
     func beginList(column: Int) throws(GranaryError) { list = List(column: column) }
 
     func writeElement(_ value: BorrowedValue) throws(GranaryError) {
-        guard let isCut = list?.isCut else { throw misuse() }
+        guard let column = list?.column, let isCut = list?.isCut else { throw misuse() }
         guard !isCut else { return }
-        let element = try text(of: value)
+        let element = try text(of: value, column: column)
         // In place: a copy for each element would take quadratic time.
         if list?.text.isEmpty == false { list?.text.append(";") }
         list?.text.append(element)
@@ -133,7 +141,7 @@ final class TableWriter: ValueWriter {
         return min(width, 100_000) * 16 + 64
     }
 
-    private func text(of value: BorrowedValue) throws(GranaryError) -> String {
+    private func text(of value: BorrowedValue, column: Int) throws(GranaryError) -> String {
         var bytes: [UInt8] = []
         var isCut = false
         switch value {
@@ -147,6 +155,9 @@ final class TableWriter: ValueWriter {
             isCut = part.count < all.count
             try ValueText.append(.binary(part), dates: options.dates, binary: options.binary, to: &bytes)
         default:
+            let changed = try texts?.append(
+                value, to: &bytes, entity: entity, property: names.indices.contains(column) ? names[column] : "")
+            if changed != nil { break }
             try ValueText.append(
                 value, dates: options.dates, binary: options.binary, nonFinite: .text, to: &bytes)
         }

@@ -19,8 +19,8 @@ struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
               granary store check Seed.sqlite --model Triage.xcdatamodeld
             """))
 
-    @Argument(help: "The store.", completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(help: "The format of the findings.")
     var format = ReportFormat.text

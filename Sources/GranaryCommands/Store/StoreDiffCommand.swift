@@ -25,11 +25,20 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
               granary store diff Seed.sqlite patients.csv --entity Patient
             """))
 
-    @Argument(help: "The first store or export.", completion: .file())
-    var a: String
+    @Argument(
+        help: ArgumentHelp("The first store or export; not with --store.", valueName: "a"), completion: .file())
+    var first: String
 
-    @Argument(help: "The second store or export.", completion: .file())
-    var b: String
+    @Argument(help: ArgumentHelp("The second store or export.", valueName: "b"), completion: .file())
+    var second: String?
+
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp("The first store, in place of the first argument.", valueName: "a"), completion: .file())
+    var store: String?
+
+    private var a: String { store ?? first }
+    private var b: String { (store == nil ? second : first) ?? "" }
 
     @Option(
         help: ArgumentHelp(
@@ -67,6 +76,9 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
     private static let textLimit = 50
 
     func validate() throws {
+        if (store == nil) == (second == nil) {
+            throw ValidationError("two stores or exports are compared: granary store diff A.sqlite B.sqlite.")
+        }
         if let maxDifferences, maxDifferences < 0 { throw ValidationError("--max-differences cannot be negative.") }
         _ = try keys()
     }

@@ -16,8 +16,8 @@ struct StoreInfoCommand: InterruptibleCommand, DiagnosticPrinting {
               granary store info Seed.sqlite --format json
             """))
 
-    @Argument(help: "The store.", completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(help: "The format of the description.")
     var format = ReportFormat.text

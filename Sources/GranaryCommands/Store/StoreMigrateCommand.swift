@@ -27,8 +27,8 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
               granary store migrate Seed.sqlite --model App.xcdatamodeld --fill Patient.age=0 --allow-drop
             """))
 
-    @Argument(help: "The store.", completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(help: "The newer model, or a folder with versions of it.", completion: .file())
     var model: String

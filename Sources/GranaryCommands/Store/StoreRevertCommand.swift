@@ -16,8 +16,8 @@ struct StoreRevertCommand: InterruptibleCommand, DiagnosticPrinting {
               granary store revert Seed.sqlite --run run-3
             """))
 
-    @Argument(help: "The store.", completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(
         name: .customLong("run"),

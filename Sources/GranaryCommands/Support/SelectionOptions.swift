@@ -44,7 +44,13 @@ struct SelectionOptions: ParsableArguments {
 
     /// Reads `age`, `age:asc` or `age:desc`.
     private static func descriptor(_ text: String) throws -> ObjectSortDescriptor {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count > 1, let direction = parts.last, ["asc", "desc"].contains(direction.lowercased()) {
+            let key = parts.dropLast().joined(separator: ":")
+            if GroupedQuery.Aggregate(key) != nil { parts = [Substring(key), direction] }
+        } else if GroupedQuery.Aggregate(text) != nil {
+            parts = [Substring(text)]
+        }
         guard let key = parts.first, !key.isEmpty, parts.count <= 2 else {
             throw ValidationError("--sort \(text): write a key path, such as name, name:desc or injury.name.")
         }

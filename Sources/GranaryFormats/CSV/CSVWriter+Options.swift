@@ -1,3 +1,5 @@
+package import GranaryBase
+
 extension CSVWriter {
     /// The dialect of the output. ``CSVReader`` reads the default dialect with its default options.
     package struct Options: Sendable {
@@ -19,6 +21,12 @@ extension CSVWriter {
         package var binary = BinaryStyle.base64
         /// The form of infinities and NaN.
         package var nonFinite = NonFiniteStyle.error
+        /// The encoding of the output, whose characters texts are checked for; the output converts them.
+        package var encoding = TextEncoding.utf8
+        /// The form of dates, fractions and Booleans. ``delimiter`` and ``quote`` have precedence over its own.
+        package var form = TextForm()
+        /// Counts dates that are not exact; nil if such a date is an error.
+        package var rounded: RoundedDates?
         /// Whether fields that a spreadsheet would run as formulas begin with an apostrophe; see ``SpreadsheetText``.
         package var escapesFormulas = false
 
@@ -30,6 +38,15 @@ extension CSVWriter {
             var options = Options()
             options.delimiter = UInt8(ascii: "\t")
             return options
+        }
+
+        /// Sets the separators, the encoding and the form of values.
+        package mutating func apply(_ form: TextForm, rounded: RoundedDates?) {
+            if let delimiter = form.delimiter { self.delimiter = delimiter }
+            if let quote = form.quote { self.quote = quote }
+            encoding = form.encoding ?? .utf8
+            self.form = form
+            self.rounded = rounded
         }
 
         /// A sentence about a contradiction in the options; nil if there is none.
@@ -44,6 +61,12 @@ extension CSVWriter {
             }
             let isBare = null.utf8.allSatisfy { $0 != delimiter && $0 != quote && $0 != 0x0A && $0 != 0x0D }
             if !isBare { return "the text for NULL contains the delimiter, the quote or a line end" }
+            for text in [null, form.trueText, form.falseText, String(form.decimalSeparator)].compactMap(\.self) {
+                var text = text
+                if let scalar = text.withUTF8({ encoding.firstMissing(in: $0) }) {
+                    return "\(encoding.name) lacks the character \(scalar) of the text \"\(text)\""
+                }
+            }
             if let comment, null.utf8.first == comment { return "the text for NULL begins with the comment character" }
             if escapesFormulas, SpreadsheetText.isEscaped(null.utf8.first) {
                 return "the text for NULL begins with a character that fields for spreadsheets escape"

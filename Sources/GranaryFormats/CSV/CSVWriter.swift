@@ -15,6 +15,12 @@ package final class CSVWriter: ValueWriter {
     private let quote: UInt8
     /// Whether the texts of numbers, dates and UUIDs can need quotes in this dialect.
     private let quotesNumbers: Bool
+    /// The encoding, if texts can have characters that it lacks.
+    private let encoding: TextEncoding?
+    /// Formats the values that the options change; nil if they change none.
+    @exclusivity(unchecked) private var texts: ValueTexts?
+    private var entity = ""
+    private var columns: [String] = []
     /// The rows that are not passed to the output yet.
     ///
     /// Here and below, `@exclusivity(unchecked)` is safe: no method calls itself indirectly while it changes a
@@ -40,6 +46,8 @@ package final class CSVWriter: ValueWriter {
         self.output = output
         null = Array(options.null.utf8)
         (delimiter, quote) = (options.delimiter, options.quote)
+        encoding = options.encoding.isUnicode ? nil : options.encoding
+        texts = try ValueTexts(options.form, rounded: options.rounded)
         let special = [options.delimiter, options.quote, options.comment].compactMap { $0 }
         quotesNumbers =
             special.contains(where: ValueText.isOfNumber)
@@ -53,11 +61,15 @@ package final class CSVWriter: ValueWriter {
         }
         guard !columns.isEmpty else { throw GranaryError(.usage, "\(entity): a CSV file needs at least one column") }
         columnCount = columns.count
+        self.entity = entity
+        self.columns = columns
         guard options.hasHeader else { return }
         for (index, name) in columns.enumerated() {
             if index > 0 { rows.append(delimiter) }
-            var name = name
-            name.withUTF8 { appendField($0, isFirst: index == 0) }
+            try Array(name.utf8).withUnsafeBufferPointer { (name) throws(GranaryError) in
+                try check(name)
+                appendField(name, isFirst: index == 0)
+            }
         }
         rows.append(0x0A)
     }
@@ -80,16 +92,37 @@ package final class CSVWriter: ValueWriter {
         try moveOn(to: column)
         switch value {
         case .null: rows.append(contentsOf: null)
-        case .text(let bytes), .uri(let bytes): appendField(bytes, isFirst: column == 0)
+        case .text(let bytes), .uri(let bytes):
+            if encoding != nil { try check(bytes) }
+            appendField(bytes, isFirst: column == 0)
         default:
-            if !quotesNumbers, ValueText.appendNumber(value, dates: options.dates, to: &rows) { return }
+            if !quotesNumbers, texts == nil, ValueText.appendNumber(value, dates: options.dates, to: &rows) { return }
             scratch.removeAll(keepingCapacity: true)
-            try ValueText.append(
-                value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
+            try appendText(of: value, column: column)
             // A number is no formula, even if it is negative.
             let isNumber = value.isNumber
             scratch.withUnsafeBufferPointer { appendField($0, isFirst: column == 0, isNumber: isNumber) }
         }
+    }
+
+    /// Appends the text of a value to ``scratch``.
+    private func appendText(of value: BorrowedValue, column: Int) throws(GranaryError) {
+        let start = scratch.count
+        let changed = try texts?.append(
+            value, to: &scratch, entity: entity, property: columns.indices.contains(column) ? columns[column] : "")
+        if changed == nil {
+            try ValueText.append(
+                value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
+        }
+        guard encoding != nil else { return }
+        try scratch.withUnsafeBufferPointer { (text) throws(GranaryError) in
+            try check(UnsafeBufferPointer(rebasing: text[start...]))
+        }
+    }
+
+    /// - Throws: ``GranaryError`` with code `refused` (`encoding.invalid`) for a character that the encoding lacks.
+    private func check(_ text: UnsafeBufferPointer<UInt8>) throws(GranaryError) {
+        if let refusal = encoding?.refusal(of: text) { throw refusal }
     }
 
     /// Starts a field that is written in parts.
@@ -113,15 +146,14 @@ package final class CSVWriter: ValueWriter {
     ///
     /// - Throws: ``GranaryError`` with code `refused` for NULL (`value.missing`), or as ``write(_:column:)`` does.
     package func writeElement(_ value: BorrowedValue) throws(GranaryError) {
-        guard listColumn != nil else { throw misuse() }
+        guard let listColumn else { throw misuse() }
         if case .null = value {
             throw GranaryError(Diagnostic(.valueMissing, "a list in a CSV field cannot hold NULL"))
         }
         if elementCount > 0 { scratch.append(options.listSeparator) }
         elementCount += 1
         let start = scratch.count
-        try ValueText.append(
-            value, dates: options.dates, binary: options.binary, nonFinite: options.nonFinite, to: &scratch)
+        try appendText(of: value, column: listColumn)
         ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
     }
 
@@ -230,7 +262,7 @@ extension CSVWriter: SplitWriter {
         var options = options
         options.hasHeader = false
         let part = try CSVWriter(.memory(), options: options)
-        try part.beginTable(entity: "", columns: columns)
+        try part.beginTable(entity: entity, columns: columns)
         part.isPart = true
         return part
     }

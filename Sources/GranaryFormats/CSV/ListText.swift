@@ -56,7 +56,7 @@ package struct ListText {
     }
 
     /// Quotes the element at the end of `text`, if necessary.
-    static func quoteElement(at start: Int, of text: inout [UInt8], separator: UInt8, quote: UInt8) {
+    package static func quoteElement(at start: Int, of text: inout [UInt8], separator: UInt8, quote: UInt8) {
         let element = text[start...]
         guard element.isEmpty || element.contains(where: { $0 == separator || $0 == quote }) else { return }
         var quoted = [quote]

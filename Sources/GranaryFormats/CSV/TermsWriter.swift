@@ -14,6 +14,10 @@ package final class TermsWriter: ValueWriter {
     private let dates: DateStyle
     private let binary: BinaryStyle
     private let nonFinite: NonFiniteStyle
+    /// Formats the values that the form changes; nil if it changes none.
+    private var texts: ValueTexts?
+    private var entity = ""
+    private var columns: [String] = []
     private var hasTable = false
     private var isInRow = false
     private var columnCount = 1
@@ -22,11 +26,15 @@ package final class TermsWriter: ValueWriter {
     /// The ranges of the parts in `term`.
     private var parts: [Range<Int>] = []
 
-    /// - Parameter fieldDelimiter: the text between the columns of a term; nil for tables of one column.
+    /// - Parameters:
+    ///   - fieldDelimiter: the text between the columns of a term; nil for tables of one column.
+    ///   - form: the form of dates, fractions and Booleans.
+    ///   - rounded: counts dates that are not exact; nil if such a date is an error.
     /// - Throws: ``GranaryError`` with code `usage` for an empty delimiter.
     package init(
         _ output: ByteOutput, delimiter: String, fieldDelimiter: String? = nil, dates: DateStyle = .iso8601,
-        binary: BinaryStyle = .base64, nonFinite: NonFiniteStyle = .error
+        binary: BinaryStyle = .base64, nonFinite: NonFiniteStyle = .error, form: TextForm = TextForm(),
+        rounded: RoundedDates? = nil
     ) throws(GranaryError) {
         // The number of columns is known only in `beginTable`.
         let problem = TermsText.problem(
@@ -39,6 +47,7 @@ package final class TermsWriter: ValueWriter {
         self.dates = dates
         self.binary = binary
         self.nonFinite = nonFinite
+        texts = try ValueTexts(form, rounded: rounded)
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for a second table, for no columns, for several columns without a
@@ -59,6 +68,8 @@ package final class TermsWriter: ValueWriter {
         if let problem { throw GranaryError(.usage, "\(entity): \(problem)") }
         hasTable = true
         columnCount = columns.count
+        self.entity = entity
+        self.columns = columns
     }
 
     /// Starts a term.
@@ -77,7 +88,10 @@ package final class TermsWriter: ValueWriter {
         guard isInRow, column == parts.count, column < columnCount else { throw misuse() }
         if column > 0, let fieldDelimiter { term.append(contentsOf: fieldDelimiter.utf8) }
         let start = term.count
-        try ValueText.append(value, dates: dates, binary: binary, nonFinite: nonFinite, to: &term)
+        let changed = try texts?.append(value, to: &term, entity: entity, property: columns[column])
+        if changed == nil {
+            try ValueText.append(value, dates: dates, binary: binary, nonFinite: nonFinite, to: &term)
+        }
         parts.append(start..<term.count)
     }
 

@@ -27,6 +27,11 @@ package final class JSONWriter: ValueWriter {
         /// The form of infinities and NaN, which JSON has no numbers for.
         package var nonFinite = NonFiniteStyle.error
 
+        /// The form of dates, if it is not that of ``dates``. Numbers and Booleans have the forms of JSON.
+        package var form = TextForm()
+        /// Counts dates that are not exact; nil if such a date is an error.
+        package var rounded: RoundedDates?
+
         /// An array of objects, dates in ISO 8601, binary data in Base64.
         package init() {}
     }
@@ -73,6 +78,8 @@ package final class JSONWriter: ValueWriter {
     @exclusivity(unchecked) private var listColumn = -1
     private let binary: BinaryStyle
     private let dates: DateStyle
+    /// Formats dates in another form; nil if there is none.
+    @exclusivity(unchecked) private var texts: ValueTexts?
 
     /// Writes to `output`, which ``finish(model:)`` also finishes.
     package init(_ output: ByteOutput, options: Options = Options()) {
@@ -81,10 +88,11 @@ package final class JSONWriter: ValueWriter {
         (binary, dates) = (options.binary, options.dates)
     }
 
-    /// - Throws: ``GranaryError`` with code `usage` for a second table if the shape allows only one, and for an entity
-    ///   that was already written.
+    /// - Throws: ``GranaryError`` with code `usage` for a second table if the shape allows only one, for an entity that
+    ///   was already written, and for a form of dates that is not valid.
     package func beginTable(entity: String, columns: [String]) throws(GranaryError) {
         try tables.begin(entity, allowsSeveral: options.shape == .document)
+        if texts == nil { texts = try ValueTexts(options.form, rounded: options.rounded) }
         self.entity = entity
         self.columns = columns
         names.removeAll()
@@ -208,6 +216,7 @@ package final class JSONWriter: ValueWriter {
         switch value {
         case .text(let bytes), .uri(let bytes): return JSONText.append(bytes, to: &rows)
         case .null: return rows.append(contentsOf: Self.null)
+        case .date where texts != nil: break
         case .date where dates == .iso8601, .uuid:
             let start = rows.count
             rows.append(UInt8(ascii: "\""))
@@ -223,6 +232,9 @@ package final class JSONWriter: ValueWriter {
     private static let null = [UInt8]("null".utf8)
 
     private func appendAny(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        if texts != nil, case .date(let seconds) = value, seconds.isFinite {
+            return try appendDate(value, column: column)
+        }
         let isString =
             switch value {
             case .uuid, .binary, .text, .uri: true
@@ -239,6 +251,21 @@ package final class JSONWriter: ValueWriter {
         if isString { rows.append(UInt8(ascii: "\"")) }
         rows.append(contentsOf: text)
         if isString { rows.append(UInt8(ascii: "\"")) }
+    }
+}
+
+extension JSONWriter {
+    /// Appends a date in another form: a number, or a string.
+    private func appendDate(_ value: BorrowedValue, column: Int) throws(GranaryError) {
+        var text: [UInt8] = []
+        let property = columns.indices.contains(column) ? columns[column] : nil
+        do throws(GranaryError) {
+            let written = try texts?.append(value, to: &text, entity: entity, property: property ?? "")
+            if written == .number { return rows.append(contentsOf: text) }
+            text.withUnsafeBufferPointer { JSONText.append($0, to: &rows) }
+        } catch {
+            throw error.about(entity: entity, property: property)
+        }
     }
 }
 

@@ -58,18 +58,8 @@ struct FieldParser {
         hasTimeZone = timeZone != nil
         var forms: [DateTextReader.Form] = []
         for format in dateFormats {
-            switch format {
-            case .iso8601: forms.append(.iso8601)
-            case .seconds: forms.append(.seconds)
-            case .unix: forms.append(.unix(milliseconds: false))
-            case .unixMilliseconds: forms.append(.unix(milliseconds: true))
-            case .excel: forms.append(.serial(.from1900))
-            case .excel1904: forms.append(.serial(.from1904))
-            case .dotNet: forms.append(.dotNet)
-            case .pattern(let text):
-                do { forms.append(.pattern(try DatePattern(text, locale: options.locale))) } catch {
-                    throw GranaryError(.usage, "\(place)the date format \"\(text)\": \(error.reason)")
-                }
+            do { forms.append(try format.form(locale: options.locale)) } catch {
+                throw GranaryError(.usage, "\(place)the date format \"\(format.optionText)\": \(error.reason)")
             }
         }
         dates = DateTextReader(forms, timeZone: timeZone, policy: options.daylightSaving)

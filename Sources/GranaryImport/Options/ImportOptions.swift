@@ -48,25 +48,7 @@ public struct ImportOptions: Sendable {
     }
 
     /// The format of dates.
-    public enum DateFormat: Sendable, Hashable {
-        /// ISO 8601 with a time zone, or without one if ``ImportOptions/timeZone`` is set.
-        case iso8601
-        /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data stores them.
-        case seconds
-        /// Seconds since 1970-01-01 00:00:00 UTC.
-        case unix
-        /// Milliseconds since 1970-01-01 00:00:00 UTC.
-        case unixMilliseconds
-        /// The number of a day, with the time as a fraction, as Excel stores dates: 1 is 1900-01-01. The time zone is
-        /// ``ImportOptions/timeZone``; times are rounded to milliseconds.
-        case excel
-        /// As ``excel``, in files in which 0 is 1904-01-01.
-        case excel1904
-        /// `/Date(1198908717056)/`: milliseconds since 1970-01-01 00:00:00 UTC, as ASP.NET writes them into JSON.
-        case dotNet
-        /// A Unicode date pattern (UTS 35) such as `d.M.yyyy HH:mm`; docs/cli.md lists the letters.
-        case pattern(String)
-    }
+    public typealias DateFormat = GranaryFormats.DateFormat
 
     /// The texts of unquoted fields that are NULL. A quoted empty field is the empty text.
     public var nullTexts: [String] = [""]

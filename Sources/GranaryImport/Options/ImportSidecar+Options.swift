@@ -18,6 +18,18 @@ extension ImportSidecar {
         {
             result.dateFormats = [.seconds]
         }
+        let form = sidecar.form
+        if form.changesDates, !options.given.contains(.dateFormats), options.dateFormats == standard.dateFormats {
+            result.dateFormats = form.datesInOrder
+            result.locale = options.locale ?? form.locale
+        }
+        result.timeZone = options.timeZone ?? form.timeZone
+        if options.decimalSeparator == standard.decimalSeparator { result.decimalSeparator = form.decimalSeparator }
+        if options.trueTexts == nil, options.falseTexts == nil, let trueText = form.trueText,
+            let falseText = form.falseText
+        {
+            (result.trueTexts, result.falseTexts) = ([trueText], [falseText])
+        }
         if !options.given.contains(.binaryFormat), options.binaryFormat == standard.binaryFormat {
             result.binaryFormat = sidecar.binary
         }

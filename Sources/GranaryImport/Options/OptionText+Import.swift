@@ -1,24 +1,6 @@
-import GranaryBase
 package import GranaryRecords
 
 extension OptionText {
-    /// Parses a date format: `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, `excel`, `excel-1904`, `dotnet`, or
-    /// a pattern.
-    package static func dateFormat(_ text: String) throws(OptionProblem) -> ImportOptions.DateFormat {
-        switch text {
-        case "iso8601": return .iso8601
-        case "seconds", "core-data": return .seconds
-        case "unix": return .unix
-        case "unix-ms": return .unixMilliseconds
-        case "excel": return .excel
-        case "excel-1904": return .excel1904
-        case "dotnet": return .dotNet
-        default:
-            do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
-            return .pattern(text)
-        }
-    }
-
     /// Parses a prune limit, a number or a percentage of objects: `50`, `25%`.
     package static func pruneLimit(_ text: String) throws(OptionProblem) -> ImportOptions.PruneLimit {
         if text.hasSuffix("%"), let share = Double(text.dropLast()), (0...100).contains(share) {

@@ -2,15 +2,14 @@ import GranaryBase
 
 /// The sum and the mean of numbers, in the order in which they are added.
 ///
-/// Integers and Booleans are added as integers, as long as the sum fits. Decimals, and Decimals mixed with integers,
-/// are added exactly if the sum has at most 38 digits. All other sums are doubles.
+/// Integers and Booleans are added as integers, as long as the sum fits. Larger sums of integers, and sums with Decimals,
+/// are Decimals and exact if they have at most 38 digits. All other sums are doubles.
 package struct NumberSum {
     private var count: Int64 = 0
     /// The sum of the integers; nil after an overflow or another number.
     private var integers: Int64? = 0
     /// The sum of the Decimals and integers; nil after another number, or if it has more than 38 digits.
     private var decimals: ExactDecimal? = .zero
-    private var hasDecimals = false
     private var reals = 0.0
 
     package init() {}
@@ -28,14 +27,13 @@ package struct NumberSum {
             decimals = decimals?.adding(ExactDecimal(integer))
         case .decimal(let decimal):
             integers = nil
-            hasDecimals = true
             decimals = decimals?.adding(decimal)
         case .real: (integers, decimals) = (nil, nil)
         }
     }
 
-    /// The exact sum of numbers with Decimals; nil if there is none.
-    private var exactSum: ExactDecimal? { hasDecimals ? decimals : nil }
+    /// The exact sum of numbers with Decimals, or of integers that is no integer of 64 bits; nil if there is none.
+    private var exactSum: ExactDecimal? { integers == nil ? decimals : nil }
 
     /// The sum: an integer, a Decimal or a double. It is the integer 0 if there are no numbers, and nil if it is NaN.
     package var sum: AttributeValue? {
@@ -43,7 +41,7 @@ package struct NumberSum {
         return exactSum.map { .decimal($0.foundationDecimal) } ?? AttributeValue.number(reals)
     }
 
-    /// The mean: a Decimal with at most 38 digits if numbers are Decimals and their sum is exact, otherwise a double.
+    /// The mean: a Decimal with at most 38 digits if the sum is an exact Decimal, otherwise a double.
     /// It is nil if there are no numbers, or if it is NaN.
     package var mean: AttributeValue? {
         guard count > 0 else { return nil }

@@ -62,6 +62,8 @@ package struct ExportSidecar: Sendable, Equatable {
     package var binary = BinaryStyle.base64
     package var nonFinite = NonFiniteStyle.error
     package var isForSpreadsheets = false
+    /// The separators, the encoding, and the forms of dates, fractions and Booleans.
+    package var form = TextForm()
     /// The folder with the files of values, beside the data; nil if there are none.
     package var blobs: String?
     /// The tables of each file, by its name.
@@ -117,6 +119,7 @@ extension ExportSidecar {
         }
         json.member("nonFinite", nonFinite.rawValue)
         if isForSpreadsheets { json.member("spreadsheet", raw: "true") }
+        append(form, to: &json)
         if let blobs { json.member("blobs", blobs) }
         json.name("files")
         json.begin("{")
@@ -129,6 +132,22 @@ extension ExportSidecar {
         json.end("}")
         json.end("}")
         return json.bytes + [0x0A]
+    }
+
+    /// Appends what a reader needs; a byte order mark tells itself.
+    private func append(_ form: TextForm, to json: inout SidecarText) {
+        func member(_ name: String, _ byte: UInt8?) {
+            if let byte { json.member(name, String(decoding: [byte], as: UTF8.self)) }
+        }
+        member("delimiter", form.delimiter)
+        member("quote", form.quote)
+        if let encoding = form.encoding { json.member("encoding", encoding.optionName) }
+        if form.decimalSeparator != "." { json.member("decimalSeparator", String(form.decimalSeparator)) }
+        if !form.dateFormats.isEmpty { json.member("dateFormats", form.dateFormats.map(\.optionText)) }
+        if let locale = form.locale { json.member("locale", locale.identifier) }
+        if let zone = form.timeZone { json.member("timeZone", zone.identifier) }
+        if let text = form.trueText { json.member("true", text) }
+        if let text = form.falseText { json.member("false", text) }
     }
 
     private func append(_ table: Table, to json: inout SidecarText) {

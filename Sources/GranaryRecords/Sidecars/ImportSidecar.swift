@@ -165,6 +165,15 @@ private struct SidecarMembers: Decodable {
     var binary: String?
     var nonFinite: String?
     var spreadsheet: Bool?
+    var delimiter: String?
+    var quote: String?
+    var encoding: String?
+    var decimalSeparator: String?
+    var dateFormats: [String]?
+    var locale: String?
+    var timeZone: String?
+    var `true`: String?
+    var `false`: String?
     var blobs: String?
     var files: [String: [Table]]
 
@@ -185,6 +194,7 @@ private struct SidecarMembers: Decodable {
         if let binary { result.binary = try Self.value(binary, "binary") }
         if let nonFinite { result.nonFinite = try Self.value(nonFinite, "nonFinite") }
         result.isForSpreadsheets = spreadsheet ?? false
+        result.form = try form()
         if let blobs {
             guard ValueFiles.isName(blobs) else {
                 throw GranaryError(.refused, "the sidecar's folder of values must be beside the data")
@@ -203,6 +213,37 @@ private struct SidecarMembers: Decodable {
             }
         }
         return result
+    }
+
+    private func form() throws(GranaryError) -> TextForm {
+        var form = TextForm()
+        form.delimiter = try Self.option(delimiter, "delimiter", OptionText.byte)
+        form.quote = try Self.option(quote, "quote", OptionText.byte)
+        form.encoding = try Self.option(encoding, "encoding", OptionText.encoding)
+        if let separator = try Self.option(decimalSeparator, "decimalSeparator", OptionText.separator) {
+            form.decimalSeparator = separator
+        }
+        for format in dateFormats ?? [] {
+            if let format = try Self.option(format, "dateFormats", OptionText.dateFormat) {
+                form.dateFormats.append(format)
+            }
+        }
+        form.locale = try Self.option(locale, "locale", OptionText.locale)
+        form.timeZone = try Self.option(timeZone, "timeZone", OptionText.timeZone)
+        (form.trueText, form.falseText) = (self.true, self.false)
+        if let problem = form.problem {
+            throw GranaryError(.refused, "the sidecar's member \(problem.option): \(problem.reason)")
+        }
+        return form
+    }
+
+    private static func option<Value>(
+        _ text: String?, _ member: String, _ read: (String) throws(OptionProblem) -> Value
+    ) throws(GranaryError) -> Value? {
+        guard let text else { return nil }
+        do throws(OptionProblem) { return try read(text) } catch {
+            throw GranaryError(.refused, "the sidecar's member \(member): \(error.message)")
+        }
     }
 
     private static func value<Value: RawRepresentable<String>>(

@@ -127,11 +127,9 @@ extension ImportSource {
         var sidecar: ImportSidecar?
         var problem: GranaryError?
         do throws(GranaryError) { sidecar = try ImportSidecar.find(besides: path) } catch { problem = error }
-        if let sidecar, format?.isDelimited == true {
-            if sidecar.sidecar.isForSpreadsheets { options.isForSpreadsheets = true }
-            // A row of NULLs is an object.
-            options.blankRows = .null
-        }
+        // A row of NULLs is an object.
+        if sidecar != nil, format?.isDelimited == true { options.blankRows = .null }
+        if let sidecar = sidecar?.sidecar, let format { options.apply(sidecar, format) }
         var source = ImportSource(
             name: path, format: format, entity: sidecar?.entity ?? named, options: options, sidecar: sidecar,
             problem: problem

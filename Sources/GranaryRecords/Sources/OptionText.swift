@@ -63,4 +63,21 @@ package enum OptionText {
         }
         return encoding
     }
+
+    /// Parses a date format: `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, `excel`, `excel-1904`, `dotnet`, or
+    /// a pattern.
+    package static func dateFormat(_ text: String) throws(OptionProblem) -> DateFormat {
+        switch text {
+        case "iso8601": return .iso8601
+        case "seconds", "core-data": return .seconds
+        case "unix": return .unix
+        case "unix-ms": return .unixMilliseconds
+        case "excel": return .excel
+        case "excel-1904": return .excel1904
+        case "dotnet": return .dotNet
+        default:
+            do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
+            return .pattern(text)
+        }
+    }
 }

@@ -188,3 +188,15 @@ extension SourceOptions {
         return problems
     }
 }
+
+extension SourceOptions {
+    /// Sets what a sidecar says and the options do not.
+    mutating func apply(_ sidecar: ExportSidecar, _ format: DataFormat) {
+        guard format != .plist else { return }
+        encoding = encoding ?? sidecar.form.encoding
+        guard format.isDelimited else { return }
+        if sidecar.isForSpreadsheets { isForSpreadsheets = true }
+        delimiter = delimiter ?? sidecar.form.delimiter.map { String(decoding: [$0], as: UTF8.self) }
+        quote = quote ?? sidecar.form.quote
+    }
+}
