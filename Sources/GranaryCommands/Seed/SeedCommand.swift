@@ -14,9 +14,13 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
             to its folder. All imports into a store are one transaction, and references can point to later imports.
             Nothing is committed before all imports into all stores are checked.
 
+            --check compares each store with a new one that the plan makes in a temporary folder, object by object. It
+            lists what differs and changes nothing; the exit code is 1 if a store is not what the plan makes.
+
             Examples:
               granary seed seed.yaml
               granary seed seed.yaml --set DATA=2026-03 --dry-run
+              granary seed seed.yaml --check
             """))
 
     @Argument(help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file())
@@ -32,7 +36,7 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
         completion: .file())
     var report: String?
 
-    @Option(help: "The format of diagnostics; json is one object a line, sarif a document on standard output.")
+    @Option(help: "The format of diagnostics; json is one object a line, sarif and csv a document on standard output.")
     var diagnostics: DiagnosticFormat?
 
     @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
@@ -40,6 +44,9 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
 
     @Flag(help: "Run the imports, then roll them back.")
     var dryRun = false
+
+    @Flag(help: "Change nothing; exit with 1 if a store is not what the plan makes, and list what differs.")
+    var check = false
 
     @Flag(help: "Replace an existing report, and a rejects file that Granary did not write or that was edited since.")
     var force = false
@@ -60,6 +67,10 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
 
     func validate() throws {
         _ = try variables()
+        if check, dryRun || report != nil || force || noLedger || diagnostics != nil {
+            throw ValidationError(
+                "--check writes nothing; it excludes --dry-run, --report, --force, --no-ledger and --diagnostics.")
+        }
         if let busyTimeout, !(0...86_400).contains(busyTimeout) {
             throw ValidationError("--busy-timeout must be a number of seconds from 0 to 86400.")
         }
@@ -83,6 +94,7 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
             printing.maxDiagnostics = diagnosticOptions.given ?? settings.maxDiagnostics
             printing.isQuiet = quiet || settings.isQuiet
             printing.isDryRun = dryRun || settings.isDryRun
+            if check { return try check(seedPlan, limit: printing.limit) }
             let execution = ImportExecution(
                 report: report ?? settings.report, reportsAll: reportAll || settings.reportsAll,
                 force: force || settings.force, printing: printing, progress: progressOptions,
@@ -92,6 +104,15 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
             code = ImportPrinting.fail(error, options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
+    }
+
+    private func check(_ seedPlan: SeedPlan, limit: Int) throws {
+        var stores = try seedPlan.storeImports()
+        for index in stores.indices {
+            if let busyTimeout { stores[index].busyTimeout = busyTimeout }
+        }
+        let check = SeedCheck(plan: plan, limit: limit, diagnosticLimit: limit)
+        if try !check.run(stores) { throw ExitCode(ExitCodes.found) }
     }
 
     private func run(_ seedPlan: SeedPlan, _ execution: ImportExecution) throws -> Int32 {

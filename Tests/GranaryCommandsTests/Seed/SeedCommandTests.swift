@@ -32,6 +32,33 @@ import Testing
           - {entity: Injury, file: good.csv}
         """
 
+    @Test("--check lists what differs, changes nothing, and exits with 1") func check() async throws {
+        _ = try runs.folder.write(Self.plan, to: "seed.yaml")
+        let missing = await runs.run("seed", "@seed.yaml", "--check")
+        #expect(missing.code == 1 && missing.output.hasSuffix("New.sqlite does not exist\n"), "\(missing.messages)")
+        #expect(await runs.run("seed", "@seed.yaml").code == 0)
+        let names = try runs.names
+        func bytes() throws -> Data { try Data(contentsOf: URL(filePath: runs.path("New.sqlite"))) }
+        let before = try bytes()
+        let current = await runs.run("seed", "@seed.yaml", "--check")
+        #expect(current.code == 0 && current.output.contains("New.sqlite is what "), "\(current.messages)")
+        // A row that is gone, a changed one and a new one. A dry run does not notice the first.
+        _ = try runs.folder.write("key,name\n0,Burn\n2,Cut\n", to: "good.csv")
+        _ = try runs.folder.write("name,age,injury\nAnn,45,Burn\nBob,,\n", to: "patients.csv")
+        let old = await runs.run("seed", "@seed.yaml", "--check")
+        #expect(old.code == 1, "\(old.messages)")
+        for text in ["Fracture", "Cut", "age", "B is what ", "to update it: granary seed "] {
+            #expect(old.output.contains(text), "\(text): \(old.output)")
+        }
+        #expect(try bytes() == before && runs.names == names)
+        // A plan that makes no store.
+        _ = try runs.folder.write("key,name\n-1,Burn\n", to: "good.csv")
+        let refused = await runs.run("seed", "@seed.yaml", "--check")
+        #expect(refused.code == 65 && refused.messages.contains("[value.tooSmall]"), "\(refused.messages)")
+        #expect(await runs.run("seed", "@seed.yaml", "--check", "--dry-run").code == 64)
+        #expect(try bytes() == before && runs.names == names)
+    }
+
     @Test func aPlanFillsAStoreAndIsUnchangedTheSecondTime() async throws {
         _ = try runs.folder.write(Self.plan, to: "seed.yaml")
         let first = await runs.run("seed", "@seed.yaml")
