@@ -222,7 +222,7 @@ public struct Importer: Sendable {
             var protected = run.protectedFiles
             protected.add(jobs.flatMap { $0.sources.map(\.name) }, as: "the input")
             return try RejectsFile(
-                path: path, protecting: protected, replacesOthers: run.replacesRejects,
+                path: path, format: run.rejectsFormat, protecting: protected, replacesOthers: run.replacesRejects,
                 permissions: run.outputPermissions)
         }
         let pipeline = ImportPipeline(

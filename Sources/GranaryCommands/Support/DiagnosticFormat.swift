@@ -8,4 +8,9 @@ enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     /// One document on standard output, because the last line of standard error is the ledger.
     case sarif
+    /// One CSV table on standard output, for a spreadsheet.
+    case csv
+
+    /// Whether the diagnostics are a document on standard output.
+    var isDocument: Bool { self == .sarif || self == .csv }
 }

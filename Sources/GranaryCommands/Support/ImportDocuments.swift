@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryImport
 import GranarySeedPlans
 
-/// The documents of an import: the file of `--report`, and SARIF on standard output.
+/// The documents of an import: the file of `--report`, and SARIF or CSV on standard output.
 ///
 /// Both are written before the commit, so that a full disk or a closed pipe leaves the store unchanged.
 final class ImportDocuments: ImportOutputs {
@@ -49,7 +49,7 @@ final class ImportDocuments: ImportOutputs {
             try write(reports, to: output)
             try output.prepare()
         }
-        if printing.format == .sarif { try ImportPrinting.writeSARIF(SeedReport(reports).sum, printing) }
+        if printing.format.isDocument { try ImportPrinting.writeDocument(SeedReport(reports).sum, printing) }
     }
 
     /// Writes the report file again, because the stored data differs from the first report. If that fails, there is no

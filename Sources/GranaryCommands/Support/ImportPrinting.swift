@@ -7,8 +7,8 @@ import GranarySeedPlans
 
 /// Prints the result of an import. The last line on standard error is always the ledger.
 enum ImportPrinting {
-    /// Prints the diagnostics, notes such as skipped blank lines, and the ledger. SARIF is written earlier, by
-    /// ``writeSARIF(_:_:)``.
+    /// Prints the diagnostics, notes such as skipped blank lines, and the ledger. SARIF and CSV are written earlier, by
+    /// ``writeDocument(_:_:)``.
     ///
     /// - Parameters:
     ///   - failure: the first error that occurred after the commit.
@@ -33,7 +33,7 @@ enum ImportPrinting {
             // The reasons why the run ended are printed last and are not limited.
             for ending in report.endings { CommandOutput.log(ending) }
         case .json: log(asJSON: shown, all: options.isQuiet ? nil : report.allDiagnostics, options)
-        case .sarif: break
+        case .sarif, .csv: break
         }
         let isDryRun = options.isDryRun || report.isDryRun
         if !options.isQuiet {
@@ -90,12 +90,12 @@ enum ImportPrinting {
         return (shown, max(options.isQuiet ? report.errorCount : report.diagnosticCount, shown.count))
     }
 
-    /// Writes the diagnostics of an import to standard output as one SARIF document.
+    /// Writes the diagnostics of an import to standard output as one document of SARIF or CSV.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
-    static func writeSARIF(_ report: ImportReport, _ options: ImportPrintingOptions) throws(GranaryError) {
+    static func writeDocument(_ report: ImportReport, _ options: ImportPrintingOptions) throws(GranaryError) {
         let (shown, count) = shown(report, options)
-        try writeSARIF(shown, count: count, options, exitCode: report.exitCode)
+        try writeDocument(shown, count: count, options, exitCode: report.exitCode)
     }
 
     /// Prints the error that ended an import, and a ledger of zeros.
@@ -107,10 +107,10 @@ enum ImportPrinting {
         case .json:
             log(asJSON: error.diagnostics, options)
             CommandOutput.logError(error.message, help: error.help)
-        case .sarif:
+        case .sarif, .csv:
             CommandOutput.logError(error.message, help: error.help)
             do throws(GranaryError) {
-                try writeSARIF(
+                try writeDocument(
                     error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
                     failure: error.message)
             } catch let other {
@@ -144,12 +144,15 @@ enum ImportPrinting {
         }
     }
 
-    private static func writeSARIF(
+    private static func writeDocument(
         _ diagnostics: [Diagnostic], count: Int, _ options: ImportPrintingOptions, exitCode: Int32,
         failure: String? = nil
     ) throws(GranaryError) {
-        guard !options.sarif.isWritten else { return }
-        options.sarif.isWritten = true
+        guard !options.document.isWritten else { return }
+        options.document.isWritten = true
+        guard options.format == .sarif else {
+            return try CommandOutput.write(try DiagnosticTable.text(of: diagnostics.prefix(options.limit)))
+        }
         let document = SARIFLog.json(
             of: Array(diagnostics.prefix(options.limit)), count: count,
             toolVersion: GranaryCommand.version, exitCode: exitCode, failure: failure)

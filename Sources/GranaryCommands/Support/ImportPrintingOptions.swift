@@ -14,10 +14,10 @@ struct ImportPrintingOptions {
     var isDryRun = false
     /// Whether the run can be reverted. Its name is then printed.
     var isRevertible = false
-    let sarif = SARIFState()
+    let document = DocumentState()
 
-    /// Whether SARIF was written to standard output. It is written once, even if the import fails later.
-    final class SARIFState {
+    /// Whether SARIF or CSV was written to standard output. It is written once, even if the import fails later.
+    final class DocumentState {
         var isWritten = false
     }
 }

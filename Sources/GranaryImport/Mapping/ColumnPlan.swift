@@ -134,6 +134,7 @@ struct ColumnPlan {
     private mutating func role(of column: String, keys: inout KeyIndexes) throws(GranaryError) -> Role {
         if options.ignores(column) { return .ignored }
         if column == RecordTable.identifierColumn { return .identifier }
+        if RejectsTableColumns.contains(column, in: columnNames), options.columnMap[column] == nil { return .ignored }
         if column == RecordTable.entityColumn, options.columnMap[column] == nil { return .ignored }
         if let role = try partRole(of: column, keys: &keys) { return role }
         guard let property = try property(of: column) else {

@@ -39,6 +39,8 @@ final class RejectsFile {
     private var output: ByteOutput?
     /// The file of reasons; nil after ``discard()``.
     private var sidecar: ByteOutput?
+    /// The reasons by their records; nil unless the file is a table.
+    private let reasons: RejectReasons?
     private let lock = NSLock()
     private var writers: [any RejectsWriter] = []
     private var outputs: [ByteOutput] = []
@@ -54,14 +56,17 @@ final class RejectsFile {
     }
 
     /// - Parameters:
+    ///   - format: the form of the file.
     ///   - protected: files that must not be replaced: the run's sources, stores, models and other outputs.
     ///   - replacesOthers: whether to replace files that no earlier run wrote or that were edited since.
     /// - Throws: ``GranaryError``: `uncreatable` if the files cannot be created or existing files not be replaced;
     ///   `usage` for a path that is protected, standard output or compressed.
     init(
-        path: String, protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false,
+        path: String, format: ImportRunOptions.RejectsFormat = .same,
+        protecting protected: ProtectedFiles = ProtectedFiles(), replacesOthers: Bool = false,
         permissions: UInt32 = 0o666
     ) throws(GranaryError) {
+        reasons = format == .csv ? RejectReasons() : nil
         self.permissions = permissions
         names = try RejectsNames(path: path, protecting: protected, replacesOthers: replacesOthers)
         output = try digested(ByteOutput.file(path, replacing: true, permissions: permissions))
@@ -77,6 +82,7 @@ final class RejectsFile {
         sidecar.buffer.append(contentsOf: lastReason)
         lastReason.removeAll(keepingCapacity: true)
         DiagnosticLine.append(diagnostic, to: &lastReason)
+        reasons?.add(diagnostic, line: lastReason)
         do throws(GranaryError) {
             try sidecar.flushIfFull()
         } catch {
@@ -105,17 +111,22 @@ final class RejectsFile {
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
             let reader = try entry.preamble == nil ? open(entry) : nil
             let kind = try kind(of: entry, reader, number: number)
+            // The columns of other sources than delimited ones differ.
+            let isShared = reasons == nil || entry.preamble != nil
             let index: Int
-            if let known = kinds[kind] {
+            if isShared, let known = kinds[kind] {
                 index = known
             } else {
                 index = writers.count
                 kinds[kind] = index
-                let ownExtension = firstExtension.flatMap { $0 == kind.fileExtension ? nil : kind.fileExtension }
-                if firstExtension == nil { firstExtension = kind.fileExtension }
+                let fileExtension = reasons == nil ? kind.fileExtension : "csv"
+                let ownExtension = firstExtension.flatMap { $0 == fileExtension ? nil : fileExtension }
+                if firstExtension == nil { firstExtension = fileExtension }
                 let target = try nextTarget(isFirst: index == 0, fileExtension: ownExtension)
                 outputs.append(target)
-                if let reader {
+                if reasons != nil {
+                    writers.append(try RejectsTableWriter(target, columns: columns(of: entry), entry.preamble))
+                } else if let reader {
                     writers.append(try kind.writer(target, first: reader))
                 } else if let preamble = entry.preamble {
                     writers.append(try CSVRejectsWriter(target, first: preamble))
@@ -204,6 +215,10 @@ final class RejectsFile {
     private func copy(
         _ entry: Rejected, number: Int32, _ reader: (any RecordReader)?, to writer: any RejectsWriter
     ) throws(GranaryError) -> Int {
+        if let writer = writer as? RejectsTableWriter, let reasons {
+            guard let preamble = entry.preamble else { return try copy(entry, to: writer, reasons) }
+            return try copy(entry, number: number, preamble, to: writer, reasons)
+        }
         if let writer = writer as? any RereadingRejectsWriter, let reader {
             // The reader of a property list was used to find the encoding, so the source is opened again.
             return try writer.copy(entry.records, from: reader is PropertyListReader ? open(entry) : reader)
@@ -217,6 +232,72 @@ final class RejectsFile {
             try writer.append(Array(raw))
         }
         return found
+    }
+
+    /// Copies the rejected records of a delimited source to a table.
+    private func copy(
+        _ entry: Rejected, number: Int32, _ preamble: CSVPreamble, to writer: RejectsTableWriter,
+        _ reasons: RejectReasons
+    ) throws(GranaryError) -> Int {
+        var options = preamble.options
+        (options.hasHeader, options.columns) = (false, preamble.columns)
+        (options.skipRows, options.encoding) = (0, .utf8)
+        var record = Record()
+        var found = 0
+        var records = try kept.reader(of: number)
+        while let (recordNumber, raw) = try records.read() {
+            guard entry.records.contains(recordNumber) else { continue }
+            found += 1
+            // Each record is split for itself, so that a quote that is not closed affects no other record.
+            let reader = try CSVReader(
+                ByteSource(bytes: Array(raw), name: entry.source.name), options: options, chunkBytes: 1 << 14)
+            var isComplete = false
+            do throws(GranaryError) {
+                try reader.readHeader()
+                if case .record = try reader.next(into: &record) { isComplete = true }
+            } catch {
+                // The record is in its column as it was found.
+            }
+            if !isComplete {
+                record.removeAll()
+                record.raw = Array(raw)
+            }
+            try writer.append(
+                record, isComplete: isComplete, names: preamble.columns, of: entry.source.name,
+                reasons.diagnostics(of: recordNumber, in: entry.source.name, rejected: entry.records))
+        }
+        return found
+    }
+
+    /// Copies the rejected records of a source that is read again to a table.
+    private func copy(
+        _ entry: Rejected, to writer: RejectsTableWriter, _ reasons: RejectReasons
+    ) throws(GranaryError) -> Int {
+        let reader = try open(entry)
+        var record = Record()
+        var found = 0
+        while found < entry.records.count {
+            let isComplete: Bool
+            switch try reader.next(into: &record) {
+            case .end: return found
+            case .record: isComplete = true
+            case .malformed: isComplete = false
+            }
+            guard entry.records.contains(record.number) else { continue }
+            found += 1
+            try writer.append(
+                record, isComplete: isComplete, names: reader.columns, of: entry.source.name,
+                reasons.diagnostics(of: record.number, in: entry.source.name, rejected: entry.records))
+        }
+        return found
+    }
+
+    /// The columns of a source. Those of JSON and property lists are known after its last rejected record.
+    private func columns(of entry: Rejected) throws(GranaryError) -> [String] {
+        if let preamble = entry.preamble { return preamble.columns }
+        let reader = try open(entry)
+        _ = try entry.records.forEach(in: reader) { (_) throws(GranaryError) in }
+        return reader.columns
     }
 
     /// The kind of file for the records of a source.

@@ -94,7 +94,7 @@ import GranaryImport
         options.maxDiagnostics = 2
         let capture = CommandOutput.Capture()
         let code = try CommandOutput.$current.withValue(capture.output) {
-            try ImportPrinting.writeSARIF(report, options)
+            try ImportPrinting.writeDocument(report, options)
             return ImportPrinting.finish(report, options: options)
         }
         let run = try run(of: capture.standardOutput)
