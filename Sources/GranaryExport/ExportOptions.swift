@@ -64,6 +64,8 @@ public struct ExportOptions: Sendable {
     /// Each object is written once: inside the first object that refers to it, or in its own table. Other references
     /// to it are written as references.
     public var nested: [String] = []
+    /// Whether an object of ``nested`` is written inside every object that refers to it, not only inside the first.
+    public var repeatsNested = false
     /// The form of references. Nil: by key if the destination has an attribute that is unique by itself, otherwise by
     /// id. An importer reads both.
     public var reference: ReferenceStyle?
@@ -87,6 +89,12 @@ public struct ExportOptions: Sendable {
     /// CSV and TSV: whether fields that a spreadsheet would run as formulas begin with an apostrophe. To import them,
     /// set ``SourceOptions/isForSpreadsheets``, or keep the sidecar beside the file.
     public var isForSpreadsheets = false
+    /// The separators, the encoding, and the forms of dates, fractions and Booleans. JSON has only its encoding and its
+    /// dates, a property list none of them.
+    public var form = TextForm()
+    /// Whether a date that no format of ``form`` expresses exactly is written without the rest, with a warning that
+    /// counts these dates. Otherwise it is an error.
+    public var roundsDates = false
     /// The encoding of property lists.
     public var propertyListEncoding = PropertyListEncoding.xml
     /// The parts of a constant table, for ``DataFormat/terms`` only.

@@ -60,7 +60,9 @@ public struct Exporter: Sendable {
             let nested =
                 options.nested.isEmpty
                 ? nil
-                : NestedRecords(plan.tables, store, irregular: irregular, cancellation: options.cancellation)
+                : NestedRecords(
+                    plan.tables, store, repeats: options.repeatsNested, irregular: irregular,
+                    cancellation: options.cancellation)
             var report = ExportReport()
             // The number of rows by entity, for tables of all objects of one entity.
             var read: [Int: Int] = [:]

@@ -340,10 +340,12 @@ final class ImportPipeline {
         counts.rejected = report.rejected
         counts.pruned = report.pruned
         counts.madeByLookup = report.madeByLookup
-        return ImportRun(
+        var entry = ImportRun(
             id: identifier,
             counts: counts,
             sources: sources.digests.map { ImportRun.Source(name: $0.name, digest: $0.digest) },
             isRevertible: run.isRevertible)
+        entry.date = run.date
+        return entry
     }
 }

@@ -81,7 +81,9 @@ public struct Subset: Sendable {
         destination.leavesFiles = true
         var report = try work.run(source, into: destination)
         if options.ships {
-            report.shipping = try ShippingReport(destination, identifier: options.identifier, isChanged: true)
+            report.shipping = try ShippingReport(
+                destination, identifier: options.identifier, inlinesExternalData: options.inlinesExternalData,
+                isChanged: true)
         }
         report.source = path
         report.store = target

@@ -41,6 +41,8 @@ public struct SubsetOptions: Sendable {
     public var replacesOutput = false
     /// Whether to prepare the store for shipping: one vacuumed file, with the same bytes for the same input.
     public var ships = false
+    /// With ``ships``: whether the values of external files are moved into the store, so that it is one file.
+    public var inlinesExternalData = false
     /// The new store's UUID; nil for a random one, or with ``ships`` one that is computed from the content.
     public var identifier: UUID?
     /// The number of seconds to wait for a store that is in use; nil for 5.

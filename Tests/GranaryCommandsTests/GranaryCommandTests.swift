@@ -35,8 +35,8 @@ struct GranaryCommandTests {
             .compactMap { $0.split(separator: " ").first }
         #expect(
             options == [
-                "--mode", "--max-rejects", "--rejects", "--force", "--dry-run", "--revertible", "--loader",
-                "--no-ledger", "--ship", "--store-uuid",
+                "--mode", "--max-rejects", "--rejects", "--rejects-format", "--force", "--dry-run", "--revertible",
+                "--loader", "--no-ledger", "--ship", "--external", "--store-uuid",
             ])
     }
 

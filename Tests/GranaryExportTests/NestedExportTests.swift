@@ -130,6 +130,33 @@ struct NestedExportTests {
                 """)
     }
 
+    @Test func `Repeated objects are inside every owner, and an import makes one object of them`() throws {
+        var options = Self.options(["Patient"], ["doctor", "tags"])
+        options.columns = ["name", "doctor", "tags"]
+        options.repeatsNested = true
+        let surgeon = "{\"$id\":\"Surgeon/p2\",\"$entity\":\"Surgeon\",\"badge\":\"s2\",\"room\":7}"
+        let old = "{\"$id\":\"Tag/p2\",\"word\":\"old\"}"
+        let source = try store()
+        #expect(
+            try ExportSamples.json(source, options) == """
+                [
+                {"name":"Ann","doctor":\(surgeon),"tags":[{"$id":"Tag/p1","word":"new"},\(old)]},
+                {"name":"Bob","doctor":\(surgeon),"tags":[\(old)]}
+                ]
+
+                """)
+        options = Self.options([], ["doctor", "injuries.treatments", "tags"])
+        options.repeatsNested = true
+        _ = try Exporter(options: options).run(
+            source, to: .path(path("all.json"), format: .json, replacing: false))
+        let target = try SQLiteStore.create(path: path("Back.sqlite"), schema: try Self.model.resolved())
+        let importer = Importer(entity: nil, from: .file(URL(filePath: path("all.json"))))
+        let report = try importer.run(into: target)
+        #expect(!report.isRefused, "\(report.diagnostics)")
+        let difference = try DiffRun.of(source, target)
+        #expect(difference.summary.isEqual, "\(difference.lines)")
+    }
+
     @Test func `Objects that nobody refers to stay in their own table`() throws {
         let text = try ExportSamples.json(
             store(), Self.options([], ["doctor", "injuries.treatments", "tags"]), shape: .document)

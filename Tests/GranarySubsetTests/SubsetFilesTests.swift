@@ -240,7 +240,7 @@ import Testing
                 $0.replacesOutput = true
                 $0.ships = true
             }
-            #expect(report.shipping?.externalFiles == 2)
+            #expect(report.shipping?.externalFiles.count == 2)
             #expect(report.shipping?.externalFolder == path(".T_SUPPORT/_EXTERNAL_DATA"))
             let files = try FileManager.default.contentsOfDirectory(atPath: path(".T_SUPPORT/_EXTERNAL_DATA"))
             return (try Data(contentsOf: URL(filePath: path("T.sqlite"))), files.sorted())

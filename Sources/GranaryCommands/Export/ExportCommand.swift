@@ -29,6 +29,8 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
                 --delimiter % --attribute name --ordinal key --output -
               granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
                 --sort name --columns name,age,injury.name --output old.csv
+              granary export --store Seed.sqlite --entity Patient --for excel-de \\
+                --time-zone Europe/Berlin --output Patienten.csv
               granary export --store Seed.sqlite --entity Injury --nested patients --output injuries.json
             """))
 
@@ -77,7 +79,14 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
             valueName: "relationship"))
     var nested: [String] = []
 
+    @Flag(
+        name: .customLong("repeat"),
+        help: "With --nested: write objects inside every row that refers to them, not their keys after the first.")
+    var repeats = false
+
     @OptionGroup(title: "Values") var values: ExportValueOptions
+
+    @OptionGroup(title: "Text files") var text: TextFormOptions
 
     @OptionGroup(title: "Constant tables") var terms: ExportTermsOptions
 
@@ -95,7 +104,11 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
             throw ValidationError("cannot tell the format from '\(output)'; pass --format.")
         }
         try values.check(against: format)
-        try terms.check(against: format, entities: entity.count)
+        let form = try text.form(for: format)
+        if values.dates != nil, form.changesDates {
+            throw ValidationError("--dates excludes --date-format, --time-zone and --for.")
+        }
+        try terms.check(against: format, delimiter: text.delimiter, entities: entity.count)
         if format == .terms, selection.columns != nil || reference != nil || subentities || omitInverses {
             throw ValidationError(
                 "--columns, --reference, --subentities and --omit-inverses do not apply to a constant table; use "
@@ -104,6 +117,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
         if !nested.isEmpty, !format.nests {
             throw ValidationError("--nested applies only to json, ndjson and plist.")
         }
+        if repeats, nested.isEmpty { throw ValidationError("--repeat needs --nested.") }
         if !nested.isEmpty, omitInverses { throw ValidationError("--nested and --omit-inverses exclude each other.") }
         if values.blobs == .files, output == "-" {
             throw ValidationError("--blobs files needs a file or a folder; it cannot write to standard output.")
@@ -143,9 +157,13 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
         try selection.apply(to: &options)
         options.combinesSubentities = subentities
         options.nested = nested
+        options.repeatsNested = repeats
         options.omitsInverses = omitInverses
         options.reference = reference
-        options.terms = terms.terms
+        options.terms = terms.terms(delimiter: text.delimiter)
+        options.form = try text.form(for: format)
+        options.roundsDates = text.roundDates
+        if text.named != nil { options.isForSpreadsheets = true }
         options.cancellation = Cancellation.current
         if let predicate, let condition, let name = entity.first {
             try PredicateText.check(predicate, condition, entity: name, in: source.schema)
@@ -155,6 +173,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
+        TextFormText.logImport(options)
     }
 }
 

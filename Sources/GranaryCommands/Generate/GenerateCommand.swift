@@ -153,6 +153,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
         var item = StoreImport(path: store, jobs: [], run: request.importOptions)
         item.models = try modelPaths()
         item.ships = shipping.ship
+        item.inlinesExternalData = shipping.external == .inline
         item.identifier = shipping.identifier
         item.busyTimeout = storeOptions.busyTimeout
         var warnings: [Diagnostic] = []

@@ -71,7 +71,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
     var reportAll = false
 
-    @Option(help: "The format of diagnostics; json is one object a line, sarif a document on standard output.")
+    @Option(help: "The format of diagnostics; json is one object a line, sarif and csv a document on standard output.")
     var diagnostics = DiagnosticFormat.text
 
     @Flag(help: "Print errors and the last line only.")
@@ -98,8 +98,9 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         let names = (try? inputs()) ?? files
         try OutputArgument.check(
             [("--report", report), ("--rejects", runArguments.rejects)], against: protected(names))
-        if report == "-", diagnostics == .sarif {
-            throw ValidationError("--report - and --diagnostics sarif both go to standard output; name a file.")
+        if report == "-", diagnostics.isDocument {
+            throw ValidationError(
+                "--report - and --diagnostics \(diagnostics.rawValue) both go to standard output; name a file.")
         }
         if terms.terms != nil, !files.isEmpty {
             throw ValidationError("--terms contains the table; omit the file, or pass it with --format terms instead.")
@@ -139,6 +140,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
             var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options(writing))
             storeImport.models = model
             storeImport.ships = shipping.ship
+            storeImport.inlinesExternalData = shipping.external == .inline
             storeImport.identifier = shipping.identifier
             storeImport.busyTimeout = storeOptions.busyTimeout
             code = try execution.run([storeImport], files: inputs, checked: check, opened: checkStore)

@@ -18,6 +18,12 @@ struct ImportRunArguments: ParsableArguments {
                 + "file.reasons.jsonl.", valueName: "file"), completion: .file())
     var rejects: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The form of the rejects file: same, or csv for a spreadsheet, with columns for line, column, property, rule "
+                + "and message beside the fields."))
+    var rejectsFormat = ImportRunOptions.RejectsFormat.same
+
     @Flag(help: "Replace an existing report, and a rejects file that Granary did not write or that was edited since.")
     var force = false
 
@@ -34,6 +40,7 @@ struct ImportRunArguments: ParsableArguments {
         if mode != .keepGood, maxRejects != nil || rejects != nil {
             throw ValidationError("--rejects and --max-rejects need --mode keep-good.")
         }
+        if rejectsFormat != .same, rejects == nil { throw ValidationError("--rejects-format needs --rejects FILE.") }
         if let maxRejects, maxRejects < 0 { throw ValidationError("--max-rejects cannot be negative.") }
         if writing.noLedger, revertible {
             throw ValidationError("--no-ledger and --revertible exclude each other: reverting needs the ledger.")
@@ -46,6 +53,7 @@ struct ImportRunArguments: ParsableArguments {
         options.mode = mode
         options.maximumRejects = maxRejects
         options.rejectsPath = rejects
+        options.rejectsFormat = rejectsFormat
         options.keepsLedger = !writing.noLedger
         options.isRevertible = revertible
         options.loader = writing.loader

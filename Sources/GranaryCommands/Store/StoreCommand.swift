@@ -4,7 +4,7 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Creates, describes, checks, compares and migrates stores, and reverts imports.",
+        abstract: "Creates, describes, checks, compares and migrates stores, and lists and reverts imports.",
         discussion: HelpText.paragraphs(
             """
             Example:
@@ -12,6 +12,6 @@ struct StoreCommand: ParsableCommand {
             """),
         subcommands: [
             StoreCreateCommand.self, StoreInfoCommand.self, StoreCheckCommand.self, StoreDiffCommand.self,
-            StoreMigrateCommand.self, StoreRevertCommand.self,
+            StoreMigrateCommand.self, StoreRunsCommand.self, StoreRevertCommand.self,
         ])
 }

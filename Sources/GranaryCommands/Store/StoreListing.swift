@@ -42,11 +42,12 @@ enum StoreListing {
         ]
     }
 
-    private static func run(_ run: ImportRun) -> JSONObject {
+    static func run(_ run: ImportRun) -> JSONObject {
         let sources = run.sources.map { ["name": $0.name, "digest": $0.digest] }
         var object: JSONObject = [
             "id": run.id, "revertible": run.isRevertible, "sources": sources, "sourcesLeftOut": run.sourcesLeftOut,
         ]
+        object.members["date"] = run.date.map { _ in run.dateText }
         for (name, value) in run.counts.entries { object.members[name] = value }
         return object
     }

@@ -96,13 +96,14 @@ enum StoreText {
         guard !summary.runs.isEmpty || summary.droppedRuns > 0 else { return "" }
         var table = TextTable()
         table.add(
-            "run", "read", "created", "updated", "unchanged", "skipped", "rejected", "pruned", "made", "revertible")
+            "run", "date", "read", "created", "updated", "unchanged", "skipped", "rejected", "pruned", "made",
+            "revertible", "sources")
         for run in summary.runs {
             let counts = run.counts
             table.add(
-                run.id, "\(counts.read)", "\(counts.created)", "\(counts.updated)", "\(counts.unchanged)",
+                run.id, run.dateText, "\(counts.read)", "\(counts.created)", "\(counts.updated)", "\(counts.unchanged)",
                 "\(counts.skipped)", "\(counts.rejected)", "\(counts.pruned)", "\(counts.madeByLookup)",
-                run.isRevertible ? "yes" : "no")
+                run.isRevertible ? "yes" : "no", run.sourcesText)
         }
         let dropped = summary.droppedRuns
         let note = dropped > 0 ? "\(CountText.count(dropped, "older run")) removed from the ledger\n" : ""

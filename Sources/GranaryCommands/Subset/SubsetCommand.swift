@@ -148,6 +148,7 @@ struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
         options.missingFiles = missingFiles
         options.replacesOutput = force
         options.ships = shipping.ship
+        options.inlinesExternalData = shipping.external == .inline
         options.identifier = shipping.identifier
         options.busyTimeout = storeOptions.busyTimeout
         return options

@@ -10,6 +10,7 @@ import GranaryRecords
 // Enumerations of the library that are values of options, under the same names.
 
 extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
+extension NamedTextForm: ExpressibleByArgument {}
 extension DateStyle: ExpressibleByArgument {}
 extension BinaryStyle: ExpressibleByArgument {}
 extension NonFiniteStyle: ExpressibleByArgument {}
@@ -18,6 +19,7 @@ extension ExportOptions.BlobPlace: ExpressibleByArgument {}
 extension PropertyListEncoding: ExpressibleByArgument {}
 extension DataFormat: ExpressibleByArgument {}
 extension ImportOptions.ConflictPolicy: ExpressibleByArgument {}
+extension ImportRunOptions.RejectsFormat: ExpressibleByArgument {}
 extension ImportRunOptions.Mode: ExpressibleByArgument {}
 extension ImportRunOptions.Loader: ExpressibleByArgument {}
 extension GenerationOptions.Locale: ExpressibleByArgument {}

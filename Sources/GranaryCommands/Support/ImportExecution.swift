@@ -32,6 +32,7 @@ struct ImportExecution {
             imports[index].run.keepsAllDiagnostics =
                 reportsAll || printing.limit > imports[index].run.diagnosticLimit
             imports[index].run.progress = counts
+            if !imports[index].ships { imports[index].run.date = RunDate.now }
             if !printing.isQuiet { imports[index].run.announce = { CommandOutput.log("granary: \($0)") } }
             imports[index].run.cancellation = Cancellation.current
         }

@@ -13,10 +13,22 @@ struct ShippingOptions: ParsableArguments {
             """)
     var ship = false
 
+    /// Where a store to ship has the values of its external files.
+    enum ExternalPlace: String, ExpressibleByArgument, CaseIterable {
+        case files, inline
+    }
+
+    @Option(
+        help:
+            "With --ship: whether values in external files stay there, or are moved into the store, which is then one file."
+    )
+    var external: ExternalPlace?
+
     @Option(help: ArgumentHelp("The UUID of a store that this command creates or ships.", valueName: "uuid"))
     var storeUuid: String?
 
     func validate() throws {
+        if external != nil, !ship { throw ValidationError("--external needs --ship.") }
         if storeUuid != nil, identifier == nil { throw ValidationError("--store-uuid must be a UUID.") }
     }
 
@@ -31,11 +43,18 @@ struct ShippingOptions: ParsableArguments {
 }
 
 extension ShippingReport {
-    /// Tells which files must be shipped with a store; prints nothing if it is one file.
+    /// The number of files that are listed.
+    private static let limit = 20
+
+    /// Lists the files that must be shipped with a store; prints nothing if it is one file.
     func log(_ store: String) {
-        guard externalFiles > 0 else { return }
+        guard !externalFiles.isEmpty else { return }
         CommandOutput.log(
             "granary: ship \(externalFolder) with \(store): it contains "
-                + CountText.count(externalFiles, "file") + " of external data")
+                + CountText.count(externalFiles.count, "file") + " of external data")
+        for name in externalFiles.prefix(Self.limit) { CommandOutput.log("  \(externalFolder)/\(name)") }
+        let rest = externalFiles.count - Self.limit
+        if rest > 0 { CommandOutput.log("  … and \(CountText.grouped(rest)) more") }
+        CommandOutput.log("  help: --external inline keeps the values in the store")
     }
 }

@@ -80,6 +80,10 @@ package struct ImportLedger: Sendable {
         return true
     }
 
+    fileprivate mutating func removeDates() {
+        for index in runs.indices { runs[index].date = nil }
+    }
+
     /// Removes a run; returns false if it is not in the ledger.
     fileprivate mutating func remove(_ id: String) -> Bool {
         guard let place = runs.lastIndex(where: { $0.id == id }) else { return false }
@@ -112,6 +116,14 @@ extension StoreMetadata {
     package func removing(run id: String) -> StoreMetadata {
         var ledger = importLedger
         guard ledger.problem == nil, ledger.remove(id) else { return self }
+        return replacingLedger(with: ledger)
+    }
+
+    /// Returns the metadata without the dates of runs, for a store to ship.
+    package var withoutRunDates: StoreMetadata {
+        var ledger = importLedger
+        guard ledger.problem == nil, ledger.runs.contains(where: { $0.date != nil }) else { return self }
+        ledger.removeDates()
         return replacingLedger(with: ledger)
     }
 

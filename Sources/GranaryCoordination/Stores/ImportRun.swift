@@ -1,7 +1,8 @@
+public import Foundation
 import GranaryPropertyLists
 
-/// The record of one import in a store's ledger (``ImportLedger``). It contains no dates, so that the same input gives
-/// the same bytes.
+/// The record of one import in a store's ledger (``ImportLedger``). In a store to ship it has no date, so that the same
+/// input gives the same bytes.
 public struct ImportRun: Sendable, Hashable {
     /// A source file and the SHA-256 of its bytes.
     public struct Source: Sendable, Hashable {
@@ -59,6 +60,8 @@ public struct ImportRun: Sendable, Hashable {
     public var sources: [Source]
     /// The number of sources that did not fit into the ledger.
     public internal(set) var sourcesLeftOut = 0
+    /// When it happened, in whole seconds; nil in a store to ship, and if the date was not recorded.
+    public var date: Date?
     /// Whether before-images were kept, so that the run can be reverted.
     public var isRevertible: Bool
 
@@ -85,6 +88,9 @@ extension ImportRun {
                             PropertyListEntry("digest", .string(source.digest)),
                         ])
                     })))
+        if let date, let seconds = Int64(exactly: date.timeIntervalSinceReferenceDate.rounded(.down)) {
+            entries.append(PropertyListEntry("date", .integer(seconds)))
+        }
         if sourcesLeftOut > 0 {
             entries.append(PropertyListEntry("sourcesLeftOut", .integer(Int64(sourcesLeftOut))))
         }
@@ -111,5 +117,6 @@ extension ImportRun {
             self.sources.append(Source(name: name, digest: digest))
         }
         sourcesLeftOut = count("sourcesLeftOut") ?? 0
+        date = value["date"]?.integer.map { Date(timeIntervalSinceReferenceDate: Double($0)) }
     }
 }

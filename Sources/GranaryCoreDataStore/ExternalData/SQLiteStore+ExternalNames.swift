@@ -9,10 +9,7 @@ extension SQLiteStore {
     /// store. If the derived name is taken, perhaps by another store, the file keeps its name. If the store that this
     /// one replaces has an equal file with this name, both stores use that file.
     func nameExternalFilesByContent() throws {
-        var seen: Set<String> = []
-        let columns = sql.entities.compactMap(\.external).flatMap { external in
-            external.names.map { (table: external.table, name: $0) }
-        }.filter { seen.insert($0.table + "." + $0.name).inserted }
+        let columns = externalColumns
         guard !columns.isEmpty else { return }
         var renamed: [(old: String, new: String)] = []
         // The files that are not needed, because an equal one is there.
@@ -64,7 +61,7 @@ extension SQLiteStore {
         if !isPublished { unpublishedLogs.append(log) }
     }
 
-    private func namedFiles(_ table: String, _ column: String) throws -> [(key: Int64, file: String)] {
+    func namedFiles(_ table: String, _ column: String) throws -> [(key: Int64, file: String)] {
         let query = "SELECT Z_PK, \(column) FROM \(table) WHERE \(ExternalData.leadsToFile(column)) ORDER BY Z_PK"
         return try connection.withStatement(query) { statement in
             var found: [(key: Int64, file: String)] = []

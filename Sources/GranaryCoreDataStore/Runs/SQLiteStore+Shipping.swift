@@ -11,10 +11,12 @@ extension SQLiteStore {
     /// Other stores keep their UUID. If the UUID changes, object IDs must be fetched again. An unpublished store can be
     /// shipped before it is published.
     ///
-    /// - Parameter identifier: the new UUID of the store; nil for the rule above.
+    /// - Parameters:
+    ///   - identifier: the new UUID of the store; nil for the rule above.
+    ///   - inlinesExternalData: whether values in external files are moved into their rows.
     /// - Throws: ``GranaryError``: `busy` while other connections use the store; `refused` if SQLite finds damage;
     ///   `usage` if the store is read-only or in a transaction; `inputOutput`. The store stays usable after an error.
-    package func ship(identifier: UUID? = nil) throws(GranaryError) {
+    package func ship(identifier: UUID? = nil, inlinesExternalData: Bool = false) throws(GranaryError) {
         guard !isReadOnly, !connection.isInTransaction else {
             throw GranaryError(
                 .usage, "\(path): a store can only be shipped if it is open for writing and has no open transaction")
@@ -22,6 +24,7 @@ extension SQLiteStore {
         try converting {
             // The journal of an unpublished store is in memory.
             if isPublished { try leaveLog() }
+            if inlinesExternalData { try moveExternalValuesInline() }
             if isOwnMaking { try nameExternalFilesByContent() }
             try setIdentifier(identifier?.uuidString)
             try vacuum()
@@ -44,9 +47,9 @@ extension SQLiteStore {
         return try converting { try connection.text(pragma: "journal_mode") != "wal" }
     }
 
-    /// The number of external files that the rows name.
-    package func externalFileCount() throws(GranaryError) -> Int {
-        try converting { try Self.namedFiles(connection).count }
+    /// The names of the external files that the rows name.
+    package func externalFileNames() throws(GranaryError) -> [String] {
+        try converting { try Self.namedFiles(connection).sorted() }
     }
 
     /// Moves the write-ahead log into the file and ends WAL mode.
@@ -61,7 +64,9 @@ extension SQLiteStore {
         try connection.transaction(.immediate) {
             let objects = try connection.schema()
             try StoreMetadata.checkNoTrigger(connection, objects)
-            var changed = try StoreMetadata.read(connection, objects)
+            let current = try StoreMetadata.read(connection, objects)
+            var changed = current.withoutRunDates
+            if changed.entries != current.entries { try changed.write(to: connection, objects) }
             if let identifier {
                 changed.identifier = identifier
             } else if derivesIdentifier {

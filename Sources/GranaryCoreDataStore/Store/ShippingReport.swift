@@ -5,8 +5,8 @@ package import GranaryBase
 package struct ShippingReport: Sendable {
     /// Whether the store was written. A store that the run did not change and that is ready to ship stays as it is.
     package let isWritten: Bool
-    /// The number of external files, which must be shipped with the store.
-    package let externalFiles: Int
+    /// The names of the external files, which must be shipped with the store.
+    package let externalFiles: [String]
     /// The folder of the external files.
     package let externalFolder: String
 
@@ -14,13 +14,17 @@ package struct ShippingReport: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: as in ``SQLiteStore/ship(identifier:)``.
+    ///   - inlinesExternalData: whether values in external files are moved into the store.
     ///   - isChanged: whether the run created or changed the store.
     /// - Throws: as ``SQLiteStore/ship(identifier:)``.
-    package init(_ store: SQLiteStore, identifier: UUID?, isChanged: Bool) throws(GranaryError) {
+    package init(
+        _ store: SQLiteStore, identifier: UUID?, inlinesExternalData: Bool = false, isChanged: Bool
+    ) throws(GranaryError) {
         let isReady = try store.isShipped(identifier: identifier)
-        isWritten = isChanged || !isReady
-        if isWritten { try store.ship(identifier: identifier) }
-        externalFiles = try store.externalFileCount()
+        let moved = inlinesExternalData ? try store.externalFileNames() : []
+        isWritten = isChanged || !isReady || !moved.isEmpty
+        if isWritten { try store.ship(identifier: identifier, inlinesExternalData: inlinesExternalData) }
+        externalFiles = try store.externalFileNames()
         externalFolder = ExternalData.folder(ofStore: store.path)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 package import GranaryBase
 import GranaryContexts
 package import GranaryCoordination
@@ -28,6 +28,15 @@ public struct ImportRunOptions: Sendable {
         public static let standard = ProcessInfo.processInfo.environment["GRANARY_LOADER"].flatMap(Loader.init) ?? .auto
     }
 
+    /// The form of a rejects file.
+    public enum RejectsFormat: String, Sendable, CaseIterable {
+        /// The records as they were found, under their header.
+        case same
+        /// CSV for a spreadsheet: `$file`, `$line`, `$column`, `$property`, `$rule`, `$message` and `$record` beside
+        /// the fields. An import of the corrected file ignores these columns.
+        case csv
+    }
+
     /// How to handle invalid rows.
     public var mode = Mode.allOrNothing
     /// With ``Mode/keepGood``: the maximum number of rejected records. If there are more, nothing is imported. Nil for
@@ -36,6 +45,8 @@ public struct ImportRunOptions: Sendable {
     /// With ``Mode/keepGood``: the path of the rejects file, which receives the rejected records unchanged. Their
     /// reasons are written to a second file with the suffix `.reasons.jsonl`.
     public var rejectsPath: String?
+    /// The form of the rejects file.
+    public var rejectsFormat = RejectsFormat.same
     /// Whether to roll back the transaction at the end.
     public var isDryRun = false
     /// The maximum number of diagnostics, and of changes, in the report. All are counted.
@@ -43,6 +54,8 @@ public struct ImportRunOptions: Sendable {
     /// Whether to record the run in the ledger, which is part of the store's metadata. A run that changes nothing is
     /// not recorded. Required if ``isRevertible`` is true.
     public var keepsLedger = true
+    /// The date of the run in the ledger; nil for none. Without dates, the same input gives the same ledger.
+    public var date: Date?
     /// Whether to keep the previous content next to the store, so that the run can be reverted.
     public var isRevertible = false
     /// How rows are written.

@@ -4,7 +4,7 @@ import GranaryFormats
 import GranaryModel
 
 /// Writes objects inside the rows of other objects. Each object is written once: as a row, or inside the first object
-/// that refers to it. Later references to it are written as references.
+/// that refers to it. Later references to it are written as references, unless objects are repeated.
 ///
 /// It reads the objects of one owner in batches. For hierarchies with nested objects, the memory also contains a
 /// ``KeySet`` of the objects that were written. The recursion is as deep as the nesting of the tables, which the
@@ -13,6 +13,8 @@ package final class NestedRecords {
     private let store: any StoreBackend
     private let irregular: IrregularValues
     private let cancellation: Cancellation?
+    /// Whether an object is written inside every object that refers to it.
+    private let repeats: Bool
     /// The entities that have a table of their own.
     private let tables: Set<Int>
     /// The keys of the objects that were written, by the roots of hierarchies with nested objects.
@@ -28,11 +30,14 @@ package final class NestedRecords {
 
     /// - Parameters:
     ///   - tables: all tables of the export.
+    ///   - repeats: whether an object is written inside every object that refers to it. It still has no row of its own.
     ///   - irregular: as for
     ///     ``StoreBackend/writeRecords(of:batchSize:into:files:irregular:nested:cancellation:contains:)``.
     package init(
-        _ tables: [RecordTable], _ store: any StoreBackend, irregular: IrregularValues, cancellation: Cancellation?
+        _ tables: [RecordTable], _ store: any StoreBackend, repeats: Bool = false, irregular: IrregularValues,
+        cancellation: Cancellation?
     ) {
+        self.repeats = repeats
         self.store = store
         self.irregular = irregular
         self.cancellation = cancellation
@@ -67,8 +72,9 @@ package final class NestedRecords {
         return written[root]?.insert(row.key) ?? true
     }
 
+    /// Whether an object was written and is a reference from now on.
     private func isWritten(_ object: Member) -> Bool {
-        written[object.root]?.contains(object.key) ?? false
+        !repeats && (written[object.root]?.contains(object.key) ?? false)
     }
 
     /// An object that a relationship refers to.
@@ -184,7 +190,8 @@ package final class NestedRecords {
                 let row = next
                 next += 1
                 // An object before it in the batch can contain it.
-                guard areTaken || takes(batch.rows[row]) else {
+                let isNew = areTaken || takes(batch.rows[row])
+                guard isNew || repeats else {
                     links.skip(owner: member.key)
                     try reference(member)
                     continue

@@ -41,7 +41,7 @@ extension PlanReader {
         read(&settings.force, top[.force], flag)
         read(&settings.isDryRun, top[.dryRun], flag)
         read(&settings.isQuiet, top[.quiet], flag)
-        settings.diagnostics = top[.diagnostics].flatMap { choice($0, of: ["text", "json", "sarif"]) }
+        settings.diagnostics = top[.diagnostics].flatMap { choice($0, of: ["text", "json", "sarif", "csv"]) }
         settings.progress = top[.progress].flatMap { choice($0, of: ["auto", "always", "never"]) }
         settings.maxDiagnostics = top[.maxDiagnostics].flatMap { integer($0, 0...Int64(Int32.max)) }.map { Int($0) }
     }
@@ -111,8 +111,13 @@ extension PlanReader {
             store.run.rejectsPath = self.path(path)
             if store.run.mode != .keepGood { report("needs mode: keep-good", at: node) }
         }
+        read(&store.run.rejectsFormat, last(.rejectsFormat), choice)
         if let noLedger = last(.noLedger).flatMap(flag) { store.run.keepsLedger = !noLedger }
         read(&store.ships, last(.ship), flag)
+        if let node = last(.external), let place = choice(node, of: ["files", "inline"]) {
+            store.inlinesExternalData = place == "inline"
+            if !store.ships { report("needs ship: true", at: node) }
+        }
         if let node = last(.revertible), let revertible = flag(node) {
             store.run.isRevertible = revertible
             if revertible, store.ships {

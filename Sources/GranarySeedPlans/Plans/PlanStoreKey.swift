@@ -3,8 +3,9 @@ import GranaryYAML
 /// The keys at the top of a plan, and of each of several stores.
 enum PlanStoreKey: String, TreeKey {
     case model, store, imports, defaults, generate
-    case mode, loader, rejects, ship, revertible, like
+    case mode, loader, rejects, ship, external, revertible, like
     case maxRejects = "max-rejects"
+    case rejectsFormat = "rejects-format"
     case onMissing = "on-missing"
     case storeUUID = "store-uuid"
     case noLedger = "no-ledger"

@@ -53,7 +53,7 @@ public struct SeedPlan: Sendable {
         package var reportsAll = false
         package var force = false
         package var isDryRun = false
-        /// `text`, `json` or `sarif`.
+        /// `text`, `json`, `sarif` or `csv`.
         package var diagnostics: String?
         package var maxDiagnostics: Int?
         package var isQuiet = false

@@ -22,6 +22,8 @@ public struct StoreImport: Sendable {
     public var run: ImportRunOptions
     /// Whether to prepare the store for shipping: one vacuumed file, with the same bytes for the same input.
     public var ships = false
+    /// With ``ships``: whether the values of external files are moved into the store, so that it is one file.
+    public var inlinesExternalData = false
     /// The store's UUID; nil for a random one, or with ``ships`` one that is computed from the content.
     public var identifier: UUID?
     /// The path of a store that Core Data created for the model. A new store takes the names of its join tables; nil to

@@ -131,7 +131,8 @@ package final class StoreRun {
             let (target, isChanged) = (targets[index], targets[index].isNew || reports[index].changesStore)
             guard target.plan.ships else { return }
             reports[index].shipping = try ShippingReport(
-                target.opened(), identifier: target.plan.identifier, isChanged: isChanged)
+                target.opened(), identifier: target.plan.identifier,
+                inlinesExternalData: target.plan.inlinesExternalData, isChanged: isChanged)
         }
         for index in new {
             if stored.isEmpty {
