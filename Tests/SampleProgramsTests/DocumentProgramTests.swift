@@ -5,7 +5,7 @@ import Testing
 
 @testable import SamplePrograms
 
-/// The programs in samples/Programs/Documents are the Swift of six documents.
+/// The programs in samples/Programs/Documents are the Swift of seven documents.
 @Suite("Sample: the programs of the documents", .timeLimit(.minutes(1))) struct DocumentProgramTests {
     private let folder: TemporaryFolder
     private var url: URL { folder.url.appending(path: "Library.sqlite") }
@@ -52,7 +52,9 @@ import Testing
 
     @Test(
         "Each block of Swift is in a sample, line by line",
-        arguments: ["contexts", "fetching", "models-in-code", "history", "deployment", "from-grdb-and-fluent"])
+        arguments: [
+            "contexts", "fetching", "models-in-code", "history", "deployment", "from-grdb-and-fluent", "shipping",
+        ])
     func blocks(_ name: String) throws {
         let root = Samples.root.deletingLastPathComponent()
         let document = try String(contentsOf: root.appending(path: "docs/\(name).md"), encoding: .utf8)
@@ -71,6 +73,17 @@ import Testing
     }
 
     // MARK: - The programs
+
+    @Test("docs/shipping.md") func shipping() throws {
+        let modelURL = Samples.url("Triage/Triage.xcdatamodeld")
+        let model = try ManagedObjectModel(contentsOf: modelURL)
+        _ = try PersistentContainer(model: model, store: .sqlite(url))
+        #expect(try ShippingDocument.fits(modelURL, url))
+        #expect(try !ShippingDocument.fits(Samples.url("Company/Company.xcdatamodeld"), url))
+        #expect(try ShippingDocument.open(model, url).persistentStoreCoordinator.persistentStores[0].isReadOnly)
+        let other = try ManagedObjectModel(contentsOf: Samples.url("Company/Company.xcdatamodeld"))
+        #expect(throws: GranaryError.self) { try ShippingDocument.open(other, url) }
+    }
 
     @Test("docs/contexts.md") func contexts() async throws {
         let container = try await ContextsDocument.open(DocumentModels.library, at: url)
