@@ -121,7 +121,7 @@ let package = Package(
         library(
             "GranarySurvey",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryFormats", "GranaryImport", "GranaryModel",
+                "GranaryBase", "GranaryFormats", "GranaryImport", "GranaryModel",
                 "GranaryRecords",
             ]),
         library(
@@ -163,7 +163,8 @@ let package = Package(
             "GranaryCommands",
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals", "GranarySurvey",
+                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
+                "GranarySurvey",
                 "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
