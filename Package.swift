@@ -267,7 +267,7 @@ let package = Package(
         tests(
             "GranaryCommandsTests",
             core + seeding + [
-                "GranaryCommands", "StoreTestSupport",
+                "GranaryCommands", "GranaryYAML", "StoreTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.

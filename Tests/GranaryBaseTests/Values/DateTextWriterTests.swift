@@ -105,6 +105,9 @@ import Testing
         #expect(text(0.25, .seconds) == "0.25")
         #expect(text(0, .iso8601) == "2001-01-01T00:00:00Z")
         #expect(text(0.5, .iso8601, "Europe/Berlin") == "2001-01-01T01:00:00.5+01:00")
+        #expect(text(725_760_000.0 + 43_200, .serial(.from1900), "UTC") == "45292.5")
+        #expect(text(725_760_000.0, .serial(.from1904), "UTC") == "43830")
+        #expect(text(0.25, .dotNet) == "/Date(978307200250)/")
         #expect(text(1e15, .iso8601, "Europe/Berlin") == nil)
         #expect(text(1e15, .pattern(try DatePattern("dd.MM.yyyy")), "UTC") == nil)
         // An offset with seconds, before 1893, is written in UTC.

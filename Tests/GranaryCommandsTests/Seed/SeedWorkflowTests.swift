@@ -3,11 +3,12 @@ import GranaryBase
 import TestSupport
 import Testing
 
-@testable import GranarySeedPlans
+@testable import GranaryYAML
 
 /// The workflow in docs/shipping.md: it is YAML of the expected shape, and its granary commands do what it says.
 @Suite struct SeedWorkflowTests {
     private static let root = Samples.root.deletingLastPathComponent()
+    private static let kind = TreeKind(noun: "workflow", syntax: .planSyntax, unknown: .planUnknown)
     private static let workflow = Samples.url("Triage/seed-workflow.yml")
     private let runs: CommandRun
 
@@ -19,11 +20,12 @@ import Testing
 
     /// The scripts of the steps of the job.
     private func scripts() throws -> [String] {
-        let tree = try PlanTree.read(PlanText(Array(try Data(contentsOf: Self.workflow)), file: "seed-workflow.yml"))
+        let tree = try PlacedTree.read(
+            PlacedText(Array(try Data(contentsOf: Self.workflow)), file: "seed-workflow.yml", kind: Self.kind))
         func value(_ key: String, of node: Int) throws -> Int {
             try #require(tree.members(node).first { tree.name($0.key) == key }?.value, "\(key)")
         }
-        let steps = try value("steps", of: value("seed", of: value("jobs", of: PlanTree.root)))
+        let steps = try value("steps", of: value("seed", of: value("jobs", of: PlacedTree.root)))
         guard case .list(let list) = tree.content(steps) else { return [] }
         return list.compactMap { step in
             let run = tree.members(step).first { tree.name($0.key) == "run" }?.value
