@@ -76,7 +76,13 @@ extension Exporter {
         guard destination.isFolder else {
             let output = try destination.output()
             let writer = try makeTable(output)
-            guard let beside else { return try run(store, into: writer) }
+            guard let beside else {
+                var report = try run(store, into: writer)
+                if let csv = writer as? CSVWriter, csv.blankRows > 0 {
+                    report.warnings.append(Self.note(csv.blankRows))
+                }
+                return report
+            }
             let files = try beside.begin(ExportSidecar(plan, options, format, file: beside.name))
             output.beforePublishing = { () throws(GranaryError) in try files.beginRenames() }
             output.afterPublishing = { () throws(GranaryError) in try files.finish() }
@@ -86,6 +92,15 @@ extension Exporter {
             format, sidecar: ExportSidecar(plan, options, format, file: nil).text, blobs: options.blobs == .files,
             makeTable)
         return try run(store, into: writer, files: writer.blobs)
+    }
+
+    /// The warning about rows that an import without a sidecar takes for empty ones.
+    private static func note(_ blankRows: Int) -> Diagnostic {
+        Diagnostic(
+            .valueMissing,
+            "\(CountText.count(blankRows, "row")) \(blankRows == 1 ? "is" : "are") NULL in all columns, which an import "
+                + "skips unless it is told otherwise",
+            severity: .warning, help: "--blank-rows null")
     }
 
     /// Throws if dates need a time zone that the options do not have.

@@ -254,8 +254,10 @@ package struct ModelProposal {
             words += ["--table", profiler.profiles[root].baseName]
         }
         if roots.count == 1, !profiler.profiles[roots[0]].isNamed { words += ["--entity", names[roots[0]]] }
-        words += options.sourceOptions
-        if profiler.sourcesWithEmptyFields.contains(source) { words.append("--empty-is-null") }
+        words += options.sourceOptions + profiler.words[source]
+        if profiler.sourcesWithEmptyFields.contains(source), !words.contains("--empty-is-null") {
+            words.append("--empty-is-null")
+        }
         var needsZone = false
         for profile in own {
             for column in profiler.profiles[profile].order {
@@ -270,7 +272,7 @@ package struct ModelProposal {
                 words += ["--map", "\(column)=\(name)"]
             }
         }
-        if needsZone { words += ["--time-zone", "UTC"] }
+        if needsZone, !words.contains("--time-zone") { words += ["--time-zone", "UTC"] }
         return words.map(ShellText.quoted).joined(separator: " ")
     }
 }

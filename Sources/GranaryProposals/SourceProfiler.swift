@@ -15,6 +15,8 @@ package struct SourceProfiler {
     package private(set) var problems = DiagnosticCollector()
     private(set) var malformedCount = 0
     private(set) var sources: [ImportSource] = []
+    /// The options that an import of each source needs.
+    private(set) var words: [[String]] = []
     /// The CSV files with quoted empty fields, which count as NULL. Their import needs an option.
     private(set) var sourcesWithEmptyFields: Set<Int> = []
     private var keyCount = 0
@@ -33,11 +35,15 @@ package struct SourceProfiler {
 
     /// Reads a source to its end.
     ///
+    /// - Parameter words: the options that its import needs.
     /// - Throws: ``GranaryError`` as reading throws.
-    package mutating func read(_ source: ImportSource, cancellation: Cancellation? = nil) throws(GranaryError) {
+    package mutating func read(
+        _ source: ImportSource, words: [String] = [], cancellation: Cancellation? = nil
+    ) throws(GranaryError) {
         if let problem = source.problem { throw problem }
         let index = sources.count
         sources.append(source)
+        self.words.append(words)
         let reader = try source.makeReader()
         try reader.readHeader()
         let place = source.name.split(separator: "/").last.map(String.init) ?? source.name

@@ -6,6 +6,7 @@ struct DateReadings {
     struct Candidate {
         /// The value of the option `date-format`.
         let name: String
+        let form: DateTextReader.Form
         let hasZone: Bool
         var reader: DateTextReader
         var accepted = 0
@@ -58,13 +59,13 @@ struct DateReadings {
         guard (5...64).contains(text.count), text.contains(where: { (0x30...0x39).contains($0) }) else { return false }
         let before = candidates.count
         for (name, form, hasZone) in Self.named {
-            add(name, DateTextReader([form], timeZone: .gmt, policy: .earlier), hasZone, text)
+            add(name, form, hasZone, text)
         }
         for (name, form) in Self.numbers(text) {
-            add(name, DateTextReader([form], timeZone: .gmt, policy: .earlier), name != "excel", text)
+            add(name, form, name != "excel", text)
         }
         for (name, pattern) in DateShapes.patterns where (try? pattern.scan(text)) != nil {
-            add(name, DateTextReader([.pattern(pattern)], timeZone: .gmt, policy: .earlier), pattern.hasZone, text)
+            add(name, .pattern(pattern), pattern.hasZone, text)
         }
         return candidates.count > before
     }
@@ -87,9 +88,10 @@ struct DateReadings {
     }
 
     private mutating func add(
-        _ name: String, _ reader: DateTextReader, _ hasZone: Bool, _ text: UnsafeBufferPointer<UInt8>
+        _ name: String, _ form: DateTextReader.Form, _ hasZone: Bool, _ text: UnsafeBufferPointer<UInt8>
     ) {
-        var candidate = Candidate(name: name, hasZone: hasZone, reader: reader)
+        let reader = DateTextReader([form], timeZone: .gmt, policy: .earlier)
+        var candidate = Candidate(name: name, form: form, hasZone: hasZone, reader: reader)
         guard candidates.count < Self.mostCandidates, (try? candidate.reader.parse(text)) != nil else { return }
         // Of two patterns that read the same texts as the same dates, the first is enough.
         guard !candidates.contains(where: { $0.name == name }) else { return }
@@ -122,6 +124,8 @@ struct DateReadings {
 
     /// The values of the option `date-format` that read the column.
     var chosenNames: [String] { chosen.map { candidates[$0].name } }
+
+    var chosenForms: [DateTextReader.Form] { chosen.map { candidates[$0].form } }
 
     /// Two formats that read all texts, but as other dates.
     var firstRival: (String, String)? {

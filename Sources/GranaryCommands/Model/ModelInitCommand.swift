@@ -5,6 +5,7 @@ import GranaryModel
 import GranaryModelFiles
 import GranaryProposals
 import GranaryRecords
+import GranarySurvey
 
 /// `granary model init`: proposes a model for data files.
 struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
@@ -16,8 +17,8 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             Each file becomes an entity, each column an attribute. All values are read. A column is required if no value
             is missing, and unique if no value occurs twice. A column whose values are all keys of another file becomes a
             relationship; so do objects in JSON and property lists, and the foreign keys of a database. The comments of
-            the YAML contain the evidence. The model is a proposal: read and change it, then import with the commands that
-            are printed.
+            the YAML contain the evidence. Without options on files, each file is read as granary inspect finds it. The model
+            is a proposal: read and change it, then import with the commands that are printed.
 
             Examples:
               granary model init airports.csv --output Airports.granary.yaml
@@ -60,7 +61,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             if DatabaseProfiler.isDatabase(file) {
                 try DatabaseProfiler.read(file, into: &profiler, cancellation: cancellation)
             } else {
-                try profiler.read(.file(path: file, options: sourceOptions), cancellation: cancellation)
+                try read(file, sourceOptions, into: &profiler)
             }
         }
         let nulls = null.flatMap { ["--null", $0] }
@@ -71,6 +72,24 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
         CommandOutput.log(
             profiler.problems.diagnostics + proposal.warnings, limit: diagnosticOptions.maxDiagnostics)
         try write(proposal)
+    }
+
+    /// Reads a file as the options say or, without options, as a survey of it finds.
+    private func read(
+        _ file: String, _ options: SourceOptions, into profiler: inout SourceProfiler
+    ) throws(GranaryError) {
+        let cancellation = Cancellation.current
+        let format = options.format(of: file)
+        if source.words.isEmpty, null.isEmpty, format != .terms, format != nil {
+            let survey = try FileSurvey(path: file, format: format)
+            for doubt in survey.doubts {
+                CommandOutput.log("\(file): \(doubt.text): \(doubt.readings.joined(separator: " or "))")
+            }
+            if let plain = try survey.plainSource() {
+                return try profiler.read(plain, words: survey.words, cancellation: cancellation)
+            }
+        }
+        try profiler.read(.file(path: file, options: options), cancellation: cancellation)
     }
 
     private func write(_ proposal: ModelProposal) throws(GranaryError) {

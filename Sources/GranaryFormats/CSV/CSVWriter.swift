@@ -10,6 +10,8 @@ package final class CSVWriter: ValueWriter {
     /// The dialect of the output.
     package let options: Options
     let output: ByteOutput
+    /// The number of rows that have no byte but delimiters, which an import can skip.
+    package private(set) var blankRows = 0
     private let null: [UInt8]
     private let delimiter: UInt8
     private let quote: UInt8
@@ -184,6 +186,7 @@ package final class CSVWriter: ValueWriter {
             try moveOn(to: columnCount - 1)
             rows.append(contentsOf: null)
         }
+        if columnCount > 1, !hasStreamed, rows.count - rowStart == columnCount - 1 { blankRows += 1 }
         isInRow = false
         rows.append(0x0A)
         if !isPart, rows.count >= Self.capacity { try flushRows() }
@@ -271,5 +274,7 @@ extension CSVWriter: SplitWriter {
         try flushRows()
         try output.append(part.rows.bytes)
         part.rows.removeAll()
+        blankRows += part.blankRows
+        part.blankRows = 0
     }
 }

@@ -28,8 +28,9 @@ public struct SourceOptions: Sendable {
     public var allowsNUL = false
     /// How to read a blank line in a CSV file of one column.
     public var blankLines = BlankLines.skip
-    /// How to read a row of delimiters alone in a CSV file of several columns.
-    public var blankRows = BlankLines.skip
+    /// How to read a row of delimiters alone in a CSV file of several columns. `granary import` and seed plans skip it by
+    /// default, because spreadsheets write such rows below a table.
+    public var blankRows = BlankLines.null
     /// CSV and TSV: whether the file was exported for spreadsheets (``ExportOptions/isForSpreadsheets``), so that the
     /// first apostrophe of each field is removed.
     public var isForSpreadsheets = false
@@ -145,7 +146,7 @@ extension SourceOptions {
             for (option, isSet) in [
                 ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
                 ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
-                ("blank-rows", blankRows != .skip), ("escape", escape != nil),
+                ("escape", escape != nil),
                 ("spreadsheet", isForSpreadsheets),
             ] {
                 add(option, "is for CSV and TSV", isMoot: true, if: isSet)

@@ -77,6 +77,7 @@ extension PlanReader {
         source.columns = layers[.columns].flatMap(names)
         source.hasHeader = !(layers[.noHeader].flatMap(flag) ?? false)
         read(&source.blankLines, layers[.blankLines], choice)
+        source.blankRows = .skip
         read(&source.blankRows, layers[.blankRows], choice)
         source.escape = layers[.escape].flatMap { option($0, OptionText.byte) }
         source.skipsSpaces = skipsSpaces(layers)

@@ -144,5 +144,9 @@ import Testing
         #expect(await run.run(["export", "--store", "@S.sqlite"] + options).code == 0)
         let again = await run.run("import", "@out/Thing.csv", "--model", "@Model.json", "--store", "@T.sqlite")
         #expect(again.ledger.contains("created 2 "), "\(again.messages)")
+        let single = await run.run(
+            "export", "--store", "@S.sqlite", "--columns", "name,price", "--output", "@one.csv")
+        #expect(single.messages.contains("1 row is NULL in all columns"), "\(single.messages)")
+        #expect(single.messages.contains("--blank-rows null"), "\(single.messages)")
     }
 }
