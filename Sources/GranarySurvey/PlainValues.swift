@@ -48,7 +48,7 @@ struct PlainValues: Sendable {
             switch form {
             case .number(let format, let affixes):
                 let number = affixes.number(in: text) ?? Array(text)
-                return number.withUnsafeBufferPointer { try? format.plain($0) } ?? bytes
+                return number.withUnsafeBufferPointer { try? format.plainText(of: $0) } ?? bytes
             case .date(var reader):
                 // A copy, because the reader caches offsets of time zones.
                 return (try? reader.parse(text)).map { Array(DateText.text($0).utf8) } ?? bytes

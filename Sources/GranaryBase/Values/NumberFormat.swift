@@ -46,7 +46,7 @@ package struct NumberFormat: Sendable, Hashable {
     /// The same number in plain format: a point, no groups.
     ///
     /// Either all groups are separated or none: `1,234,567` and `1234567`, not `1234,567`. The parser checks the rest.
-    package func plain(_ text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> [UInt8] {
+    package func plainText(of text: UnsafeBufferPointer<UInt8>) throws(ValueTextError) -> [UInt8] {
         let decimal = Separator(decimalSeparator)
         let group = groupSeparator.map(Separator.init)
         var result: [UInt8] = []
