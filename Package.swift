@@ -110,7 +110,7 @@ let package = Package(
             "GranaryRecords",
             [
                 "GranaryBase", "GranaryCoordination", "GranaryFormats", "GranaryModel", "GranaryPredicates",
-                "GranaryPropertyLists",
+                "GranaryPropertyLists", "GranarySQLite",
             ]),
         library(
             "GranaryImport",

@@ -78,20 +78,13 @@ struct DiffInputs {
         case .special: throw GranaryError(.unreadable, "\(label): \(path): is neither a file nor a folder")
         case .folder: return try folderSources(path, label)
         case .file:
-            guard !isDatabase(path), let format = DataFormat(fileName: path) else { return nil }
+            guard !DatabaseFile.isDatabase(path), let format = DataFormat(fileName: path) else { return nil }
             guard format != .terms else {
                 throw GranaryError(
                     .usage, "\(label): \(path): a constant table cannot be compared; import it into a store first")
             }
             return [source(path)]
         }
-    }
-
-    /// Whether a file is an SQLite database, whatever its name.
-    private static func isDatabase(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }
 
     /// The files of an exported folder, which are named after their entities.

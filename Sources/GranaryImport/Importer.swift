@@ -192,7 +192,9 @@ public struct Importer: Sendable {
                 ImportInput(
                     job: job, nests: source.nests, entities: job.importedEntities(of: source),
                     sidecar: source.sidecar,
-                    open: { () throws(GranaryError) in try source.reader(jobEntity: job.job.entity) })
+                    open: { () throws(GranaryError) in
+                        try source.reader(jobEntity: job.job.entity, in: store.schema)
+                    })
             }
         }
         return try run(inputs, setup, into: store, beforeCommit)

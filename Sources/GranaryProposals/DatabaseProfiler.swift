@@ -14,13 +14,6 @@ package struct DatabaseProfiler {
         let keyPlace: Int64
     }
 
-    /// Whether a file is an SQLite database.
-    package static func isDatabase(_ path: String) -> Bool {
-        guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
-    }
-
     /// Reads all tables.
     ///
     /// - Throws: ``GranaryError``: `refused` for a store of Core Data and for a database without tables; as reading
@@ -40,16 +33,17 @@ package struct DatabaseProfiler {
                 help: "granary model convert \(ShellText.quoted(path)) --output Model.granary.yaml")
         }
         guard !tables.isEmpty else { throw GranaryError(.refused, "\(path): the database has no tables") }
+        var options = DatabaseReader.Options()
+        options.allowsNUL = true
         var places: [String: Int] = [:]
         var columns: [String: [Column]] = [:]
         for table in tables {
             let found = try self.columns(of: table, connection)
             columns[table] = found
-            let names = found.map(\.name)
             let connection = UncheckedConnection(connection)
             let source = ImportSource(name: path, nests: true, entity: table) {
-                () throws(GranaryError) -> any RecordReader in
-                try TableReader(connection.value, table: table, columns: names, name: path)
+                [options] () throws(GranaryError) -> any RecordReader in
+                DatabaseReader(path: path, .table(table), options: options, connection: connection.value)
             }
             places[table.lowercased()] = profiler.profiles.count
             try profiler.read(source, cancellation: cancellation)
@@ -92,9 +86,11 @@ package struct DatabaseProfiler {
 
     private static func columns(of table: String, _ connection: Connection) throws(GranaryError) -> [Column] {
         try converting {
-            let statement = try connection.prepare("PRAGMA table_info(\(SQL.quoteIdentifier(table)))")
+            let statement = try connection.prepare("PRAGMA table_xinfo(\(SQL.quoteIdentifier(table)))")
             var columns: [Column] = []
+            // Columns with hidden = 1 are not in SELECT *; generated columns are.
             while try statement.step() {
+                guard statement.integer(at: 6) != 1 else { continue }
                 columns.append(
                     Column(
                         name: try statement.string(at: 1) ?? "", type: try statement.string(at: 2) ?? "",

@@ -146,7 +146,7 @@ import Testing
         let names = jobs[0].jobs.map { $0.sources.map(\.name) }
         #expect(names == [["\(root)/data[1]/a.csv", "\(root)/data[1]/b.csv"], ["\(root)/data[1]/../E.csv"]])
         #expect(jobs[0].jobs.map(\.entity) == ["E", nil])
-        #expect(jobs[0].jobs.map { $0.origin?.line } == [4, 5] && jobs[0].namedEntities.map(\.name) == ["E"])
+        #expect(jobs[0].jobs.map { $0.origin?.line } == [4, 5] && jobs[0].namedEntities.map(\.source.entity) == ["E"])
     }
 
     @Test func filesThatAreMissingAreNamedAllAtOnce() throws {

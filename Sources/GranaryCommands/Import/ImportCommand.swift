@@ -14,7 +14,9 @@ import GranarySeedPlans
 struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Imports rows from CSV, TSV, JSON, JSON Lines, a property list or a constant table into a store.",
+        abstract:
+            "Imports rows from CSV, TSV, JSON, JSON Lines, a property list, an SQLite database or a constant table into a "
+            + "store.",
         discussion: HelpText.paragraphs(
             """
             Validates every row against the model. By default an import is all-or-nothing: if any row is invalid, every
@@ -26,6 +28,8 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
               granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
                 --entity Patient --lookup injury=name --lookup responder=badge
               granary import seed.json --store Copy.sqlite
+              granary import app.db --table patients --model Triage.xcdatamodeld --store Seed.sqlite \
+                --entity Patient
               granary import --model Triage.xcdatamodeld --store Seed.sqlite \\
                 --entity Injury --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % \\
                 --attribute name --ordinal key
@@ -53,6 +57,8 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     var entity: String?
 
     @OptionGroup(title: "Files") var source: ImportSourceOptions
+
+    @OptionGroup(title: "SQLite databases") var database: ImportDatabaseOptions
 
     @OptionGroup(title: "Constant tables") var terms: ImportTermsOptions
 
@@ -109,15 +115,20 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
             throw ValidationError("an input is needed: a file, - for standard input, or a table with --terms.")
         }
         if names.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
-        let formats = try names.map { try source.format(of: $0) } + (terms.terms == nil ? [] : [.terms])
+        try database.check(files: names, entity: entity, hasTerms: terms.terms != nil)
+        let formats =
+            try (database.areSet ? [] : names.map { try source.format(of: $0) })
+            + (terms.terms == nil ? [] : [.terms])
         if entity == nil, formats.contains(.terms) || names.contains("-") && formats != [.json] && formats != [.plist] {
             throw ValidationError("which entity are these rows? Add --entity NAME.")
         }
-        try source.check(against: formats, terms)
+        if let problem = try sourceOptions().problems(for: formats).first {
+            throw ValidationError("--\(problem.option): \(problem.message).")
+        }
         if model.isEmpty, !FileManager.default.fileExists(atPath: store),
             !formats.contains(where: \.holdsSeveralEntities)
         {
-            let found = Set(formats.map(\.rawValue)).sorted().joined(separator: " and ")
+            let found = database.areSet ? "SQLite" : Set(formats.map(\.rawValue)).sorted().joined(separator: " and ")
             throw ValidationError(
                 "\(store) does not exist, and \(found) files carry no model; add --model App.xcdatamodeld.")
         }
@@ -157,7 +168,8 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
             try terms.check(against: entity)
         }
         if entity == nil {
-            for case let name? in target.plan.jobs[0].sources.map(\.entity) where schema.entity(named: name) == nil {
+            for source in target.plan.jobs[0].sources where source.entity(in: schema) == nil {
+                guard let name = source.entity else { continue }
                 throw GranaryError(
                     .usage,
                     "which entity are these rows? The model has no entity \"\(Diagnostic.shortened(name))\"",
@@ -192,7 +204,8 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     }
 
     private func sources(_ files: [String]) throws -> [ImportSource] {
-        let options = try sourceOptions()
+        var options = try sourceOptions()
+        options.busyTimeout = storeOptions.busyTimeout
         if let text = terms.terms { return [.terms(text, name: "--terms", options: options)] }
         return files.map { file in
             file == "-" ? .standardInput(options: options) : .file(path: file, options: options)
@@ -202,6 +215,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     /// The options on files. A test compares them with those of a seed plan.
     func sourceOptions() throws -> SourceOptions {
         var options = try source.options(terms)
+        (options.table, options.query) = (database.table, database.sql)
         options.ignoresUnnamed = columns.ignore.contains("")
         options.skipsSpaces = values.trim || !values.trimColumns.isEmpty
         // Stores can contain U+0000.

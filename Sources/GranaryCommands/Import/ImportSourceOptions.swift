@@ -68,15 +68,12 @@ struct ImportSourceOptions: ParsableArguments {
 
     func format(of file: String) throws -> DataFormat {
         guard let known = format ?? DataFormat(fileName: file) else {
+            if let tables = DatabaseFile.tableList(file) {
+                throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
+            }
             throw ValidationError("cannot tell the format from '\(file)'; pass --format.")
         }
         return known
-    }
-
-    func check(against formats: [DataFormat], _ terms: ImportTermsOptions) throws {
-        if let problem = try options(terms).problems(for: formats).first {
-            throw ValidationError("--\(problem.option): \(problem.message).")
-        }
     }
 
     func options(_ terms: ImportTermsOptions) throws -> SourceOptions {

@@ -58,7 +58,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
         let sourceOptions = try source.options(try ImportTermsOptions.parse([]))
         var profiler = SourceProfiler(nullTexts: null)
         for file in files {
-            if DatabaseProfiler.isDatabase(file) {
+            if DatabaseFile.isDatabase(file) {
                 try DatabaseProfiler.read(file, into: &profiler, cancellation: cancellation)
             } else {
                 try read(file, sourceOptions, into: &profiler)

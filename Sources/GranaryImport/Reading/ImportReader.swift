@@ -199,7 +199,8 @@ final class ImportReader {
         let plan = reader.columns.isEmpty ? nil : entity.map { job.rowParser(for: $0).plan }
         return ReaderHints(
             judge: plan.map(ColumnTypeCheck.init),
-            guide: MemberTypes(schema: schema, options: job.readingOptions, entity: entity ?? job.entity))
+            guide: MemberTypes(schema: schema, options: job.readingOptions, entity: entity ?? job.entity),
+            sourceVersion: reader.abilities?.sourceVersion)
     }
 
     /// The approximate number of rows that follow in the current source, estimated from its size; 0 if unknown.

@@ -191,7 +191,7 @@ final class ResolvedJob {
                 $0.formUnion(Self.importedEntities(of: job, $1, schema, nests: source.nests))
             }
         }
-        guard let name = source.entity, let named = schema.entity(named: name) else { return entities.imported }
+        guard let named = source.entity(in: schema) else { return entities.imported }
         return Self.importedEntities(of: job, named, schema, nests: source.nests)
     }
 

@@ -1,7 +1,7 @@
 import GranaryBase
 import GranaryFormats
 
-/// Writes rejected records of readers outside Granary as JSON Lines, because their format is unknown.
+/// Writes rejected rows of SQLite databases, and rejected records of readers outside Granary, as JSON Lines.
 final class RecordRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
 

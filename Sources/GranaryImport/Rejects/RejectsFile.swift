@@ -316,7 +316,7 @@ final class RejectsFile {
                 format = json.isDocument ? .jsonDocument(source: number) : .json
             }
         case let terms as TermsReader: format = .terms(columns: terms.columns)
-        case is CheckedReader: format = .records
+        case is CheckedReader, is DatabaseReader: format = .records
         case let list as PropertyListReader:
             // Whether XML can contain the records is known only after reading all of them.
             let records = entry.records
@@ -341,7 +341,7 @@ final class RejectsFile {
 
     /// Opens the source and reads its header.
     private func open(_ entry: Rejected) throws(GranaryError) -> any RecordReader {
-        var reader = try entry.source.reader(jobEntity: entry.job.entity)
+        var reader = try entry.source.open()
         try reader.readHeader()
         reader.abilities?.take(entry.hints)
         while !(reader is CheckedReader), let wrapper = reader as? any WrappingReader { reader = wrapper.base }

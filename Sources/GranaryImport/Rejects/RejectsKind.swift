@@ -11,7 +11,7 @@ struct RejectsKind: Hashable {
         case jsonLines
         case propertyList(PropertyListEncoding)
         case terms(columns: [String])
-        /// Records of readers from outside Granary, as JSON Lines.
+        /// Rows of SQLite databases and records of readers from outside Granary, as JSON Lines.
         case records
         /// A document of several entities. Each source gets a separate file, because a document has each entity once.
         case jsonDocument(source: Int)

@@ -1,8 +1,9 @@
 public import Foundation
 public import GranaryBase
 public import GranaryFormats
+package import GranaryModel
 
-/// Something to import: a file, bytes, a text, a constant table, or the records of a reader.
+/// Something to import: a file, bytes, a text, a constant table, rows of an SQLite database, or the records of a reader.
 ///
 /// ```swift
 /// let job = ImportJob(
@@ -33,6 +34,8 @@ public struct ImportSource: Sendable {
     enum Origin: Sendable {
         case memory
         case file(path: String)
+        /// An SQLite database.
+        case database(path: String)
         /// Standard input, or the records of a reader.
         case other
     }
@@ -41,7 +44,7 @@ public struct ImportSource: Sendable {
     package var canBeReadAgain: Bool {
         switch origin {
         case .memory: true
-        case .file(let path):
+        case .file(let path), .database(let path):
             (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType == .typeRegular
         case .other: false
         }
@@ -95,11 +98,13 @@ public struct ImportSource: Sendable {
 
     /// Returns a reader of the records for a job.
     ///
-    /// - Parameter jobEntity: the entity that the job names; nil if the sources name their entities.
-    package func reader(jobEntity: String?) throws(GranaryError) -> any RecordReader {
+    /// - Parameters:
+    ///   - jobEntity: the entity that the job names; nil if the sources name their entities.
+    ///   - schema: the model of the store.
+    package func reader(jobEntity: String?, in schema: Schema) throws(GranaryError) -> any RecordReader {
         let reader = try open()
         guard jobEntity == nil, let entity else { return reader }
-        return EntityReader(reader, entity: entity)
+        return EntityReader(reader, entity: self.entity(in: schema)?.name ?? entity)
     }
 
     /// Keeps the bytes that are read, so that the source can be read again as it was. Does nothing for sources that
@@ -121,6 +126,7 @@ extension ImportSource {
 
     /// A file by its path, which diagnostics repeat as it is.
     package static func file(path: String, options: SourceOptions) -> ImportSource {
+        if let content = options.databaseContent { return database(path, content, options) }
         let format = options.format(of: path)
         let named = format?.isNamedAfterEntity == true ? DataFormat.baseName(of: path) : nil
         var options = options

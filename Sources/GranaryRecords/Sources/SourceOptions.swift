@@ -34,6 +34,12 @@ public struct SourceOptions: Sendable {
     /// CSV and TSV: whether the file was exported for spreadsheets (``ExportOptions/isForSpreadsheets``), so that the
     /// first apostrophe of each field is removed.
     public var isForSpreadsheets = false
+    /// SQLite databases: the table or view whose rows are read.
+    public var table: String?
+    /// SQLite databases: the query whose rows are read, one statement that only reads.
+    public var query: String?
+    /// SQLite databases: the number of seconds to wait while another process has the file locked.
+    package var busyTimeout = 5.0
     /// The implementation that splits CSV and TSV into fields.
     package var tokenizer = CSVSplitting.standard
     /// Whether a CSV header may have columns without a name; otherwise it is refused. To ignore these columns, also add
@@ -122,8 +128,23 @@ public struct SourceOptions: Sendable {
 }
 
 extension SourceOptions {
+    /// The options for CSV and TSV alone, and whether they are set.
+    var optionsOfDelimited: [(option: String, isSet: Bool)] {
+        [
+            ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
+            ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
+            ("escape", escape != nil), ("spreadsheet", isForSpreadsheets),
+        ]
+    }
+
+    /// The options for constant tables alone, and whether they are set.
+    var optionsOfTerms: [(option: String, isSet: Bool)] {
+        [("attribute", attributes != nil), ("field-delimiter", fieldDelimiter != nil), ("ordinal", ordinal != nil)]
+    }
+
     /// The options that contradict each other or the formats of an import's sources.
     package func problems(for formats: [DataFormat]) -> [OptionProblem] {
+        if databaseContent != nil { return databaseProblems }
         var problems: [OptionProblem] = []
         func add(_ option: String, _ message: String, isMoot: Bool = false, if isWrong: Bool = true) {
             if isWrong { problems.append(OptionProblem(message, option: option, isMoot: isMoot)) }
@@ -143,22 +164,14 @@ extension SourceOptions {
             }
         }
         if formats.contains(where: { !$0.isDelimited }) {
-            for (option, isSet) in [
-                ("quote", quote != nil), ("comment", comment != nil), ("skip-rows", skipRows > 0),
-                ("no-header", !hasHeader), ("columns", columns != nil), ("blank-lines", blankLines != .skip),
-                ("escape", escape != nil),
-                ("spreadsheet", isForSpreadsheets),
-            ] {
+            for (option, isSet) in optionsOfDelimited {
                 add(option, "is for CSV and TSV", isMoot: true, if: isSet)
             }
         } else if let delimiter {
             do { _ = try OptionText.byte(delimiter) } catch { add("delimiter", error.message) }
         }
         guard formats.contains(.terms) else {
-            for (option, isSet) in [
-                ("attribute", attributes != nil), ("field-delimiter", fieldDelimiter != nil),
-                ("ordinal", ordinal != nil),
-            ] {
+            for (option, isSet) in optionsOfTerms {
                 add(option, "is for constant tables", isMoot: true, if: isSet)
             }
             return problems

@@ -26,6 +26,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
     package static let mismatch = Self(rawValue: SQLITE_MISMATCH)
     package static let misuse = Self(rawValue: SQLITE_MISUSE)
     package static let range = Self(rawValue: SQLITE_RANGE)
+    package static let authorization = Self(rawValue: SQLITE_AUTH)
     package static let notADatabase = Self(rawValue: SQLITE_NOTADB)
 
     // Extended codes. Swift does not import these macros because they are expressions.

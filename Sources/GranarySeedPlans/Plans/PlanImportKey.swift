@@ -11,6 +11,7 @@ enum PlanImportKey: String, TreeKey {
     case escape, currency
     case tokenizer, spreadsheet
     case allowNUL = "allow-nul"
+    case table, sql
     case records
     case recordKey = "record-key"
     case attribute, ordinal
@@ -39,5 +40,5 @@ enum PlanImportKey: String, TreeKey {
     case columnOptions = "column-options"
 
     /// The keys that are not allowed in defaults.
-    static let notInDefaults: Set<PlanImportKey> = [.entity, .file, .terms, .rows, .links]
+    static let notInDefaults: Set<PlanImportKey> = [.entity, .file, .terms, .rows, .links, .table, .sql]
 }

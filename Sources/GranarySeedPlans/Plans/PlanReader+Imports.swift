@@ -86,6 +86,8 @@ extension PlanReader {
         source.ignoresUnnamed = layers[.ignore].flatMap(texts)?.contains("") ?? false
         read(&source.allowsNUL, layers[.allowNUL], flag)
         source.skipRows = Int(clamping: layers[.skipRows].flatMap { integer($0, 0...Int64(Int32.max)) } ?? 0)
+        source.table = layers[.table].flatMap(text)
+        source.query = layers[.sql].flatMap(text)
         source.recordPlaces = layers[.records].map(recordPlaces) ?? []
         source.recordKey = layers[.recordKey].flatMap(text)
         source.attributes = layers[.attribute].flatMap(names)
@@ -154,7 +156,12 @@ extension PlanReader {
         case .files(let paths):
             isFile = true
             for path in paths {
-                if let format = result.source.format(of: path.path) {
+                if result.source.databaseContent != nil {
+                    guard path.path == "-" else { continue }
+                    problems.add(
+                        .planSyntax, "file: an SQLite database cannot be read from standard input",
+                        at: path.position, field: path.label)
+                } else if let format = result.source.format(of: path.path) {
                     formats.append(format)
                 } else {
                     problems.add(
@@ -168,12 +175,13 @@ extension PlanReader {
             }
         }
         // JSON and property lists name their entities, and other files are named after theirs.
-        if result.entity == nil, !isFile || formats.contains(.terms) {
+        if result.entity == nil, !isFile || formats.contains(.terms) || result.source.query != nil {
             report("entity is missing: the entity of the rows", at: own.node)
         }
-        for key in [PlanImportKey.encoding, .records, .recordKey] where !isFile {
+        for key in [PlanImportKey.encoding, .records, .recordKey, .table, .sql] where !isFile {
             if let place = own.keyNode(key) { report("\(key.rawValue): applies only to files", at: place) }
         }
+        guard isFile || result.source.databaseContent == nil else { return }
         for problem in result.source.problems(for: formats) {
             let key = PlanImportKey(rawValue: problem.option)
             let place = key.flatMap { own.keyNode($0) }

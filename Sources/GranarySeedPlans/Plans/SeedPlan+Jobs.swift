@@ -71,12 +71,14 @@ extension SeedPlan {
                     }
                     for file in files {
                         check(PlanPath(path: file, position: path.position, label: path.label), problems)
-                        let source = ImportSource.file(path: file, options: item.source)
+                        var options = item.source
+                        options.busyTimeout = store.busyTimeout ?? options.busyTimeout
+                        let source = ImportSource.file(path: file, options: options)
                         sources.append(source)
                         if let problem = source.problem { throw problem }
-                        if item.entity == nil, let name = source.entity {
+                        if item.entity == nil, source.entity != nil {
                             store.namedEntities.append(
-                                StoreImport.NamedEntity(name: name, file: file, position: path.position))
+                                StoreImport.NamedEntity(source: source, position: path.position))
                         }
                     }
                 } catch {

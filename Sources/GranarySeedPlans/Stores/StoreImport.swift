@@ -4,7 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 public import GranaryImport
 public import GranaryModel
-import GranaryRecords
+package import GranaryRecords
 
 /// An import into one store file, in one transaction.
 public struct StoreImport: Sendable {
@@ -35,10 +35,9 @@ public struct StoreImport: Sendable {
     package var position: SourcePosition?
     package var namedEntities: [NamedEntity] = []
 
-    /// The entity of a file that only the file's name determines.
+    /// A source whose name alone determines the entity: that of a file or of a table.
     package struct NamedEntity: Sendable {
-        package let name: String
-        package let file: String
+        package let source: ImportSource
         /// The position of the file in the plan.
         package let position: SourcePosition
     }

@@ -5,6 +5,7 @@ package import GranaryCoreDataStore
 import GranaryGeneration
 import GranaryImport
 package import GranaryModel
+import GranaryRecords
 import GranaryYAML
 
 /// A store file with the imports that fill it, checked against its model.
@@ -44,6 +45,12 @@ package final class StoreTarget {
                 throw GranaryError(.usage, "\(item.store) \(conflict); a run imports into a store once")
             }
             stores.add(item.store, as: "the store")
+        }
+        // Reading a store while it is written would see half of the import.
+        for source in imports.flatMap(\.jobs).flatMap(\.sources) where source.isDatabase {
+            guard let conflict = stores.conflict(of: source.name) else { continue }
+            throw GranaryError(
+                .usage, "the source \(source.name) \(conflict); a run cannot read the store that it writes")
         }
         var targets: [StoreTarget] = []
         var problems: [Diagnostic] = []
@@ -108,11 +115,12 @@ package final class StoreTarget {
                 problems += found
             }
         }
-        for named in plan.namedEntities where schema.entity(named: named.name) == nil {
+        for named in plan.namedEntities where named.source.entity(in: schema) == nil {
             problems.append(
                 Diagnostic(
                     .planSyntax,
-                    "entity is needed for the rows of \(named.file): the model has no entity \"\(named.name)\"",
+                    "entity is needed for the rows of \(named.source.name): the model has no entity "
+                        + "\"\(named.source.entity ?? "")\"",
                     at: named.position))
         }
         return problems

@@ -1,0 +1,74 @@
+import Foundation
+import GranaryBase
+import GranarySQLite
+
+/// The file of an SQLite database.
+package enum DatabaseFile {
+    /// Whether a file is an SQLite database, whatever its name.
+    package static func isDatabase(_ path: String) -> Bool {
+        guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+
+    /// A text that differs if the file or its log has been written since.
+    static func version(of path: String) -> String {
+        [path, path + "-wal"].map { name in
+            // SQLite creates and removes empty logs also when it only reads.
+            FileStatus(path: name).map { $0.size == 0 ? "" : "\($0)" } ?? ""
+        }.joined(separator: " ")
+    }
+
+    /// The names of the tables and views, at most a few, for a message about a database without a table: `authors,
+    /// books`. Nil if the file is not a database that can be read.
+    package static func tableList(_ path: String) -> String? {
+        guard isDatabase(path), let connection = try? Connection.reading(path: path, once: true) else { return nil }
+        defer { try? connection.close() }
+        guard let tables = try? tables(connection) else { return nil }
+        let names = tables.map(\.name).filter { !$0.hasPrefix("sqlite_") }
+        return names.prefix(listed).joined(separator: ", ") + (names.count > listed ? ", …" : "")
+    }
+
+    private static let listed = 12
+
+    private struct Table {
+        let name: String
+        /// Whether it is a table whose rows SQLite keeps itself, not a view or a virtual table.
+        let isPlain: Bool
+    }
+
+    private static func tables(_ connection: Connection) throws(GranaryError) -> [Table] {
+        try converting {
+            let statement = try connection.prepare(
+                "SELECT name, type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' FROM sqlite_schema "
+                    + "WHERE type IN ('table', 'view') ORDER BY name")
+            var tables: [Table] = []
+            while try statement.step() {
+                guard let name = try statement.string(at: 0) else { continue }
+                tables.append(Table(name: name, isPlain: statement.integer(at: 1) != 0))
+            }
+            return tables
+        }
+    }
+
+    /// The query for all rows of a table or view.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if there is none with the name.
+    static func selection(
+        ofTable name: String, in connection: Connection, file: String
+    ) throws(GranaryError) -> String {
+        let tables = try tables(connection)
+        let folded = name.lowercased()
+        guard let table = tables.first(where: { $0.name.lowercased() == folded }) else {
+            let names = tables.map(\.name)
+            throw GranaryError(
+                .usage,
+                "\(file): the database has no table \"\(Diagnostic.shortened(name))\""
+                    + NearestText.hint(for: name, in: names) + "; its tables are "
+                    + (names.isEmpty ? "none" : names.prefix(listed).joined(separator: ", "))
+                    + (names.count > listed ? ", …" : ""))
+        }
+        // Without an index the rows come in the order of their rowids or primary keys.
+        return "SELECT * FROM \(SQL.quoteIdentifier(table.name))" + (table.isPlain ? " NOT INDEXED" : "")
+    }
+}
