@@ -1,4 +1,5 @@
 import Foundation
+import GranarySQLite
 import TestSupport
 import Testing
 
@@ -105,6 +106,35 @@ struct ModelInitTests {
             let file = try folder.write(lines.joined(separator: "\n") + "\n", to: name)
             try Self.check([file], records: [lines.count - 1], in: folder)
         }
+    }
+
+    @Test func aDatabase() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "app's.db")
+        let connection = try Connection(path: file.path, mode: .create)
+        try connection.execute(
+            """
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title VARCHAR(40) NOT NULL, price REAL, cover BLOB, "is read" BOOLEAN,
+                added DATE, author_id INTEGER NOT NULL REFERENCES authors (id), total AS (price * 2));
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "odd ""name" TEXT);
+            CREATE TABLE nodes (code TEXT PRIMARY KEY, parent TEXT REFERENCES nodes) WITHOUT ROWID;
+            INSERT INTO authors VALUES (1, 'Ann', ''), (7, 'Böll', 'x');
+            INSERT INTO books VALUES (10, 'A', 9.99, x'000102', 1, '2024-01-31', 7),
+                (20, 'B', 5, NULL, 0, NULL, 1), (21, 'A', 0.1, x'', NULL, '1999-12-31', 7);
+            INSERT INTO nodes VALUES ('b', 'a'), ('a', NULL);
+            PRAGMA journal_mode = WAL;
+            """)
+        try connection.close()
+        let before = try Data(contentsOf: file)
+        // In the order of the commands.
+        try Self.check([file], records: [2, 3, 2], in: folder)
+        #expect(try Data(contentsOf: file) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names.sorted() == ["M.granary.yaml", "Seed.sqlite", "app's.db"])
+        let books = try Granary.run(
+            ["query", "Seed.sqlite", "Book", "--sort", "id", "--columns", "title,price,author.name", "--format", "csv"],
+            in: folder.url)
+        #expect(books.output == "title,price,author.name\nA,9.99,Böll\nB,5.0,Ann\nA,0.1,Böll\n", "\(books.errors)")
     }
 
     @Test func anExistingModelIsKept() throws {

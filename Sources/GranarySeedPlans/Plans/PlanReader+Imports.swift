@@ -164,8 +164,12 @@ extension PlanReader {
                 } else if let format = result.source.format(of: path.path) {
                     formats.append(format)
                 } else {
+                    let problem =
+                        DatabaseFile.tableList(path.path).map {
+                            "\(path.path) is an SQLite database; set the key table (\($0)) or sql"
+                        } ?? "cannot tell the format from '\(path.path)'; set the key format"
                     problems.add(
-                        .planSyntax, "file: cannot tell the format from '\(path.path)'; set the key format",
+                        .planSyntax, "file: \(problem)",
                         at: path.position, field: path.label)
                 }
                 if result.entity == nil, path.path == "-", result.source.format.map({ $0.isNamedAfterEntity }) ?? false

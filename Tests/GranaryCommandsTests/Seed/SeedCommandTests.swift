@@ -181,6 +181,7 @@ import Testing
             ["--format", "json", "--records", "a", "--records", "b", "--record-key", "id"],
             "format: json\n    records: [a, b]\n    record-key: id"
         ),
+        (["--table", "t"], "table: t"), (["--sql", "SELECT 1"], "sql: SELECT 1"),
         (["--ignore", "*", "--ignore", "a"], "ignore: ['*', a]"), (["--map", "a.b=c"], "map: {a.b: c}"),
         (["--spreadsheet"], "spreadsheet: true"), (["--missing-files", "null"], "missing-files: 'null'"),
         (["--null", "-", "--date-format", "unix"], "null: '-'\n    date-format: unix"),

@@ -10,7 +10,7 @@ package import GranaryModel
 /// ```
 /// The file is only read, also if another process has it open, and no files stay beside it. A row is a record; in
 /// diagnostics the line is the number of the row, and the column that of the column. Integers and reals are read as
-/// the numbers of JSON, blobs as binary data.
+/// the numbers of JSON, blobs as binary data. The file must not be a store that the import writes.
 extension ImportSource {
     /// The rows of a table or view. If the job has no entity, the table's name is the entity's, in upper or lower case.
     ///
