@@ -131,9 +131,8 @@ struct ModelInitTests {
         #expect(try Data(contentsOf: file) == before)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(names.sorted() == ["M.granary.yaml", "Seed.sqlite", "app's.db"])
-        let books = try Granary.run(
-            ["query", "Seed.sqlite", "Book", "--sort", "id", "--columns", "title,price,author.name", "--format", "csv"],
-            in: folder.url)
+        let words = ["query", "Seed.sqlite", "Book", "--sort", "id", "--columns", "title,price,author.name"]
+        let books = try Granary.run(words + ["--format", "csv"], in: folder.url)
         #expect(books.output == "title,price,author.name\nA,9.99,Böll\nB,5.0,Ann\nA,0.1,Böll\n", "\(books.errors)")
     }
 
