@@ -20,7 +20,8 @@ package enum DecimalText {
         _ text: UnsafeBufferPointer<UInt8>, format: NumberFormat
     ) throws(ValueTextError) -> ExactDecimal {
         if format.isPlain { return try parse(text) }
-        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
+        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain)
+        }
     }
 
     /// Appends the number in plain notation, or as `1.5e-60` if that is longer than 40 bytes.

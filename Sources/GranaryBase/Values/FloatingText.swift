@@ -22,7 +22,8 @@ package enum FloatingText {
     ) throws(ValueTextError) -> Double {
         if format.isPlain { return try parse(text, allowNonFinite: allowNonFinite) }
         if allowNonFinite, let value = nonFinite(text) { return value }
-        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain) }
+        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parse(plain)
+        }
     }
 
     /// Parses a single-precision number, rounded once.
@@ -43,7 +44,9 @@ package enum FloatingText {
     ) throws(ValueTextError) -> Float {
         if format.isPlain { return try parseFloat(text, allowNonFinite: allowNonFinite) }
         if allowNonFinite, let value = nonFinite(text) { return Float(value) }
-        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parseFloat(plain) }
+        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in
+            try parseFloat(plain)
+        }
     }
 
     /// Appends the shortest text that parses to the same bits: `1.0`, `-0.0`, `1e+16`, `5e-324`.

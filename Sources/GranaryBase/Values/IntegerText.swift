@@ -40,7 +40,9 @@ package enum IntegerText {
             try parse(allowsZeroFraction ? withoutZeroFraction(plain) : plain)
         }
         if format.isPlain { return try parsed(text) }
-        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in try parsed(plain) }
+        return try format.plainText(of: text).withUnsafeBufferPointer { plain throws(ValueTextError) in
+            try parsed(plain)
+        }
     }
 
     /// `12` for `12.00`; a text without a fraction of zeros unchanged.
