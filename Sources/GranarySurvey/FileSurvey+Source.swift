@@ -1,4 +1,4 @@
-import GranaryBase
+package import GranaryBase
 import GranaryFormats
 package import GranaryRecords
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryFormats
 import GranaryModel
 import GranaryModelFiles
 import GranaryProposals
