@@ -21,6 +21,9 @@ extension Connection {
                     // Full-text tables ask whether another process has changed the file.
                     case SQLITE_PRAGMA where name.map { strcasecmp($0, "data_version") == 0 } ?? false:
                         return SQLITE_OK
+                    // Asked for when a table function such as json_each declares its columns. A statement that changes the
+                    // schema is refused because it is not read-only.
+                    case SQLITE_UPDATE where name.map { strcmp($0, "sqlite_master") == 0 } ?? false: return SQLITE_OK
                     default: return SQLITE_DENY
                     }
                 }, nil))

@@ -117,7 +117,7 @@ struct ImportDatabaseTests {
             (["--sql", "SELECT 1"], "which entity are these rows? Add --entity NAME."),
             (["--table", "a", "--sql", "SELECT 1", "--entity", "Injury"], "--sql: cannot be combined with table."),
             (["--table", ""], "--table: is empty."), (["--table", "people"], "The model has no entity \"people\""),
-            (["--table", "person", "--entity", "Patient"], "did you mean \"people\"?"),
+            (["--table", "peopel", "--entity", "Patient"], "did you mean \"people\"?"),
             (["--table", "people", "--entity", "Patient", "--delimiter", ";"], "--delimiter: is not for SQLite"),
             (["--table", "people", "--entity", "Patient", "--format", "csv"], "--format: is not for SQLite"),
             (["--sql", "DROP TABLE people", "--entity", "Patient"], "only one query that reads is allowed"),

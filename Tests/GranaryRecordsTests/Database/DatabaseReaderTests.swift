@@ -39,7 +39,7 @@ struct DatabaseReaderTests {
             case .end: return (reader.columns, result)
             case .malformed(let problem):
                 #expect(problem.position?.line == result.count + 1 && problem.position?.record == result.count + 1)
-                row.problem = "\(problem.code) \(problem.position?.column ?? 0) \(problem.help ?? "")"
+                row.problem = "\(problem.code.rawValue) \(problem.position?.column ?? 0) \(problem.help ?? "")"
             case .record: break
             }
             #expect(record.number == result.count + 1 && record.line == record.number)
@@ -67,38 +67,41 @@ struct DatabaseReaderTests {
     @Test func generatedValuesAreThoseThatWereStored() throws {
         var random = SeededGenerator(seed: 40)
         try make("CREATE TABLE t (a, b)")
-        let connection = try Connection(path: path, mode: .readWrite)
-        let insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
         var expected: [Row] = []
-        for _ in 0..<500 {
-            let number = Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random)
-            let real = Double(bitPattern: random.next())
-            let text = String(
-                (0..<Int.random(in: 0...9, using: &random)).map { _ in "aé—🙂'\n".randomElement(using: &random) ?? "x" })
-            var row = Row()
-            switch Int.random(in: 0...2, using: &random) {
-            case 0:
-                try insert.bind(number, at: 1)
-                row.fields = [.value(.number("\(number)"))]
-            case 1 where real.isFinite:
-                try insert.bind(real, at: 1)
-                row.fields = [.value(.number("\(real)"))]
-            default:
-                try text.utf8CString.withUnsafeBytes {
-                    try insert.bindBlob(UnsafeBufferPointer(rebasing: $0.bindMemory(to: UInt8.self).dropLast()), at: 1)
+        do {
+            let connection = try Connection(path: path, mode: .readWrite)
+            let insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
+            for _ in 0..<500 {
+                let number = Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random)
+                let real = Double(bitPattern: random.next())
+                let text = String(
+                    (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                        "aé—🙂'\n".randomElement(using: &random) ?? "x"
+                    })
+                var row = Row()
+                switch Int.random(in: 0...2, using: &random) {
+                case 0:
+                    try insert.bind(number, at: 1)
+                    row.fields = [.value(.number("\(number)"))]
+                case 1 where real.isFinite:
+                    try insert.bind(real, at: 1)
+                    row.fields = [.value(.number("\(real)"))]
+                default:
+                    try text.utf8CString.withUnsafeBytes {
+                        try insert.bindBlob(
+                            UnsafeBufferPointer(rebasing: $0.bindMemory(to: UInt8.self).dropLast()), at: 1)
+                    }
+                    row.fields = [.value(.binary(Data(text.utf8)))]
                 }
-                row.fields = [.value(.binary(Data(text.utf8)))]
+                try insert.bind(text, at: 2)
+                row.fields.append(.value(.text(text)))
+                try insert.run()
+                expected.append(row)
             }
-            try insert.bind(text, at: 2)
-            row.fields.append(.value(.text(text)))
-            try insert.run()
-            expected.append(row)
         }
-        try connection.close()
         let found = try rows(.table("t"))
         #expect(found.columns == ["a", "b"])
         for (row, other) in zip(found.rows, expected) {
-            // Both are the shortest digits; Granary's spelling differs from Swift's in no number.
             #expect(row == other)
         }
         #expect(found.rows.count == expected.count)
@@ -140,7 +143,7 @@ struct DatabaseReaderTests {
     }
 
     @Test(arguments: [
-        (DatabaseContent.table("u"), "the database has no table \"u\"; its tables are t"),
+        (DatabaseContent.table("u"), "the database has no table \"u\""),
         (.query("SELECT a, b AS a FROM t"), "two columns with the name \"a\""),
         (.query("DELETE FROM t"), "only one query that reads is allowed"),
         (.query("SELECT x FROM t"), "the query fails: no such column: x"),
@@ -177,11 +180,11 @@ struct DatabaseReaderTests {
     }
 
     @Test func theNameOfATableIsTheEntity() throws {
-        let schema = try ManagedObjectModel(entities: ["Book", "Page", "PAGE"].map { EntityDescription($0, []) })
+        let schema = try ManagedObjectModel(entities: ["Book", "Page"].map { EntityDescription($0, []) })
             .resolved()
         let url = folder.url.appending(path: "a.db")
         func entity(_ table: String) -> String? { ImportSource.sqlite(url, table: table).entity(in: schema)?.name }
-        #expect(["Book", "book", "books", "Page", "page"].map(entity) == ["Book", "Book", nil, "Page", nil])
+        #expect(["Book", "book", "books", "Page", "page"].map(entity) == ["Book", "Book", nil, "Page", "Page"])
         #expect(ImportSource.sqlite(url, query: "SELECT 1").entity(in: schema) == nil)
     }
 }

@@ -68,7 +68,27 @@ package enum DatabaseFile {
                     + (names.isEmpty ? "none" : names.prefix(listed).joined(separator: ", "))
                     + (names.count > listed ? ", …" : ""))
         }
-        // Without an index the rows come in the order of their rowids or primary keys.
-        return "SELECT * FROM \(SQL.quoteIdentifier(table.name))" + (table.isPlain ? " NOT INDEXED" : "")
+        let sql = "SELECT * FROM \(SQL.quoteIdentifier(table.name))"
+        guard table.isPlain else { return sql }
+        let key = try keyWithoutRowID(table.name, connection)
+        // Without an index the rows come in the order of their rowids.
+        return key.isEmpty
+            ? sql + " NOT INDEXED" : sql + " ORDER BY " + key.map(SQL.quoteIdentifier).joined(separator: ", ")
+    }
+
+    /// The primary key of a table without rowids; empty for other tables.
+    private static func keyWithoutRowID(_ table: String, _ connection: Connection) throws(GranaryError) -> [String] {
+        try converting {
+            let name = SQL.quoteIdentifier(table)
+            let list = try connection.prepare("PRAGMA main.table_list(\(name))")
+            guard try list.step(), list.integer(at: 4) != 0 else { return [] }
+            let statement = try connection.prepare("PRAGMA main.table_info(\(name))")
+            var columns: [(place: Int64, name: String)] = []
+            while try statement.step() {
+                guard statement.integer(at: 5) > 0, let name = try statement.string(at: 1) else { continue }
+                columns.append((statement.integer(at: 5), name))
+            }
+            return columns.sorted { $0.place < $1.place }.map(\.name)
+        }
     }
 }
