@@ -64,8 +64,7 @@ struct QueryTests {
 
     @Test func extensionsAreNotLoaded() throws {
         let statement = try Connection.reading(path: path).prepareQuery("SELECT load_extension('x')")
-        let error = #expect(throws: SQLiteError.self) { try statement.step() }
-        #expect(error?.message == "not authorized")
+        #expect(throws: SQLiteError.self) { try statement.step() }
     }
 
     @Test func otherStatementsAreNotRestricted() throws {
