@@ -103,7 +103,6 @@ enum PastedHelp {
         Case("sep=,\none,two\na,b\n", "--skip-rows 1"), Case("\u{FEFF}sep=,\none,two\na,b\n", "--skip-rows 1"),
         Case("sep=;\none;two\na;b\n", "--skip-rows 1 --delimiter ';'"),
         Case("\u{FEFF}sep=;\none;two\na;b\n", "--skip-rows 1 --delimiter ';'"),
-        Case("SEP=\t\none\ttwo\na\tb\n", "--skip-rows 1 --delimiter tab"),
         Case("'one','two'\n'a','b'\n", "--quote"), Case("one,\na,b\n", "--ignore ''"),
         // Names of columns that need quoting.
         Case("one,two\u{C}\na,b\n", "--map \"$(printf 'two\\014=two')\""),

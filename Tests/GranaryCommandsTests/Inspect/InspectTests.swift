@@ -126,9 +126,23 @@ import Testing
         return ways
     }()
 
+    private static func macRoman(_ text: String) -> Data? {
+        let bytes: [Character: UInt8] = ["ü": 0x9F, "ö": 0x9A, "Ø": 0xAF, "å": 0x8C, "€": 0xDB]
+        var data = Data()
+        for character in text {
+            guard let byte = bytes[character] ?? character.asciiValue else { return nil }
+            // CR LF is one character.
+            if character == "\r\n" { data.append(0x0D) }
+            data.append(byte)
+        }
+        return data
+    }
+
     private func write(_ way: Way) throws {
         let text = Self.text(way)
-        var data = try #require(text.data(using: way.encoding), "\(way)")
+        // Foundation on Linux writes another encoding for Mac OS Roman.
+        var data = try #require(
+            way.encoding == .macOSRoman ? Self.macRoman(text) : text.data(using: way.encoding), "\(way)")
         if way.encoding == .utf16, data.prefix(2) != Data([0xFF, 0xFE]), data.prefix(2) != Data([0xFE, 0xFF]) {
             data = Data([0xFF, 0xFE]) + data
         }

@@ -206,7 +206,7 @@ import Testing
         let command = try #require(help["command"] as? [String: Any])
         let arguments = try #require(command["arguments"] as? [[String: Any]])
         let options = Set(arguments.compactMap { ($0["preferredName"] as? [String: Any])?["name"] as? String })
-            .subtracting(["help", "version", "h"])
+            .subtracting(["help", "version", "h", "trim-columns"])
         #expect(options.count > 50, "\(options)")
         let keys = Set(PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue))
         #expect(options.subtracting(keys).isEmpty)

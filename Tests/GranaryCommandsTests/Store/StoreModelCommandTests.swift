@@ -87,7 +87,7 @@ import Testing
         #expect(result.code == 65 && result.messages.contains("a model is needed"))
         #expect(try Data(contentsOf: run.folder.url.appending(path: "Seed.sqlite")) == before)
         let new = await run.run("import", "@in.csv", "--store", "@New.sqlite", "--entity", "Injury")
-        #expect(new.code == 64 && new.messages.contains("pass --model"))
+        #expect(new.code == 64 && new.messages.contains("add --model"))
         #expect(!run.exists("New.sqlite"))
         let named = await run.run(
             "import", "@in.csv", "--store", "@New.sqlite", "--entity", "Injury", "--model", "@Seed.sqlite")

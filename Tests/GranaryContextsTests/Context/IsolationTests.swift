@@ -108,8 +108,11 @@ private enum CompilerRun {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         // The modules of C headers.
-        let maps = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+        let yams = sources.deletingLastPathComponent()
+            .appending(path: ".build/checkouts/Yams/Sources/CYaml/include/module.modulemap").path
+        let own = try FileManager.default.contentsOfDirectory(atPath: sources.path)
             .map { sources.appending(path: $0).appending(path: "module.modulemap").path }
+        let maps = (own + [yams])
             .filter { FileManager.default.fileExists(atPath: $0) }
             .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
         // Isolation is checked after types are.
