@@ -11,9 +11,7 @@ extension FileSurvey {
         let source = ImportSource.file(path: path, options: try sourceOptions)
         let columns = columns.map { SurveyedColumn($0, entity: nil) }
         let values = columns.map { PlainValues($0, options: options) }
-        return ImportSource(
-            name: source.name, nests: source.nests, entity: source.entity, problem: source.problem
-        ) { () throws(GranaryError) in PlainReader(try source.open(), values) }
+        return source.wrapped { PlainReader($0, values) }
     }
 
     /// The words of the options, for a command line.
@@ -29,6 +27,7 @@ extension FileSurvey {
         get throws(GranaryError) {
             var result = SourceOptions()
             result.format = format
+            result.blankRows = .skip
             for option in options {
                 let value = option.value ?? ""
                 do throws(OptionProblem) {

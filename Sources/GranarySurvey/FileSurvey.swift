@@ -63,6 +63,7 @@ package struct FileSurvey: Sendable {
             delimiter = dialect.options.delimiter
             var options = header.options
             options.encoding = source.encoding
+            options.blankRows = .skip
             reader = try CSVReader(ByteSource(path: path), options: options)
         } else {
             reader = try source.reader(ByteSource(path: path), format: format)

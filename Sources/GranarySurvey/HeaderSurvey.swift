@@ -48,7 +48,9 @@ struct HeaderSurvey {
                 && rest.allSatisfy { column < $0.count && ($0[column].isEmpty || Self.isTyped($0[column])) }
                 && rest.contains { column < $0.count && !$0[column].isEmpty }
         }
-        let areNames = Set(names).count == names.count && typed == 0
+        // The name of a column can be a number, such as a year, if other names show that they are names.
+        let areNames =
+            Set(names).count == names.count && (typed == 0 || !differing.isEmpty && typed * 2 < names.count)
         let repeated = names.indices.contains { column in
             rest.contains { column < $0.count && $0[column] == first[column] }
         }

@@ -16,7 +16,7 @@ public struct ImportSource: Sendable {
     /// The name of the source in diagnostics.
     public let name: String
     /// Opens it from its start.
-    package let open: @Sendable () throws(GranaryError) -> any RecordReader
+    package private(set) var open: @Sendable () throws(GranaryError) -> any RecordReader
     /// Whether its records can contain objects. Those of CSV files and constant tables cannot.
     package let nests: Bool
     /// The entity that a file is named after, in a format that does not name entities. Jobs with an entity ignore it.
@@ -105,6 +105,14 @@ public struct ImportSource: Sendable {
         let reader = try open()
         guard jobEntity == nil, let entity else { return reader }
         return EntityReader(reader, entity: self.entity(in: schema)?.name ?? entity)
+    }
+
+    /// The same source, with other readers around its own.
+    package func wrapped(_ wrap: @escaping @Sendable (any RecordReader) -> any RecordReader) -> ImportSource {
+        let base = open
+        var result = self
+        result.open = { () throws(GranaryError) in wrap(try base()) }
+        return result
     }
 
     /// Keeps the bytes that are read, so that the source can be read again as it was. Does nothing for sources that
