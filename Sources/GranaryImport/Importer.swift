@@ -187,13 +187,15 @@ public struct Importer: Sendable {
         _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> CommittedImport {
         let setup = try setUp(store.schema, store.capabilities, expectsNestedRows: expectsNestedRows)
+        // The thread that reads must not retain the store: a store that is not published is removed when it is released.
+        let schema = store.schema
         let inputs = setup.jobs.flatMap { job in
             job.job.sources.map { source in
                 ImportInput(
                     job: job, nests: source.nests, entities: job.importedEntities(of: source),
                     sidecar: source.sidecar,
                     open: { () throws(GranaryError) in
-                        try source.reader(jobEntity: job.job.entity, in: store.schema)
+                        try source.reader(jobEntity: job.job.entity, in: schema)
                     })
             }
         }

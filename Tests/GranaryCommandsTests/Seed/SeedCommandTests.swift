@@ -114,7 +114,8 @@ import Testing
         #expect(result.code == 65, "\(result.messages)")
         #expect(lastLine(result) == "read 5 = created 0 + updated 0 + unchanged 0 + skipped 3 + rejected 2")
         #expect(result.messages.contains("bad.csv:3:1: error: Injury.key: -1"))
-        #expect(try runs.names == ["Model.json", "bad.csv", "good.csv", "patients.csv", "seed.yaml"])
+        let names = try runs.names
+        #expect(names == ["Model.json", "bad.csv", "good.csv", "patients.csv", "seed.yaml"], "\(names)")
     }
 
     @Test func whatTheModelDoesNotHaveIsNamedInThePlan() async throws {
