@@ -57,6 +57,7 @@ struct DateReadings {
     /// Adds the formats of a text that none of the candidates reads.
     private mutating func extend(for text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (5...64).contains(text.count), text.contains(where: { (0x30...0x39).contains($0) }) else { return false }
+        guard Self.canBegin(text) else { return false }
         let before = candidates.count
         for (name, form, hasZone) in Self.named {
             add(name, form, hasZone, text)
@@ -68,6 +69,15 @@ struct DateReadings {
             add(name, .pattern(pattern), pattern.hasZone, text)
         }
         return candidates.count > before
+    }
+
+    /// Whether a date can begin so: with a digit, or with the name of a month or weekday, or `/Date(`. It spares codes such
+    /// as `c1234` the search through all patterns.
+    private static func canBegin(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first else { return false }
+        if (0x30...0x39).contains(first) || first == UInt8(ascii: "/") { return true }
+        return text.prefix(3).count == 3
+            && text.prefix(3).allSatisfy { $0 >= 0x80 || (0x61...0x7A).contains($0 | 0x20) }
     }
 
     private static let named: [(String, DateTextReader.Form, Bool)] = [

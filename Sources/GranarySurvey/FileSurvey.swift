@@ -27,6 +27,11 @@ package struct FileSurvey: Sendable {
     /// - Throws: ``GranaryError``: `unreadable`, `usage` for a file of no known format, `refused` for a file that cannot
     ///   be read to its end.
     package init(path: String, format given: DataFormat? = nil, entity: Schema.Entity? = nil) throws(GranaryError) {
+        // Opening a pipe waits for its other end, and its bytes come only once.
+        guard FileKind(path) != .special else {
+            throw GranaryError(
+                .usage, "\(path) is a pipe or a device, which can be read only once; save it as a file first")
+        }
         self.path = path
         let named = given ?? DataFormat(fileName: path)
         var found = named

@@ -41,10 +41,11 @@ struct HeaderSurvey {
                 return
             }
         }
-        let typed = names.count { Self.isTyped($0) }
+        let areTyped = names.map { Self.isTyped($0) }
+        let typed = areTyped.count { $0 }
         let rest = rows.dropFirst()
         let differing = names.indices.filter { column in
-            !Self.isTyped(names[column]) && !names[column].isEmpty && !rest.isEmpty
+            !areTyped[column] && !names[column].isEmpty && !rest.isEmpty
                 && rest.allSatisfy { column < $0.count && ($0[column].isEmpty || Self.isTyped($0[column])) }
                 && rest.contains { column < $0.count && !$0[column].isEmpty }
         }
