@@ -5,7 +5,7 @@ import GranaryModel
 
 /// What all values of one column have in common.
 struct ColumnProfile {
-    let name: String
+    private(set) var name: String
     /// The records with a value that is not NULL.
     private(set) var count = 0
     /// The values, more than records if the values are lists.
@@ -58,6 +58,11 @@ struct ColumnProfile {
     }
 
     init(name: String) { self.name = name }
+
+    private init(copy: ColumnProfile, name: String) {
+        self = copy
+        self.name = name
+    }
 
     mutating func addObject(isElement: Bool, isFirst: Bool) {
         hasObjects = true
@@ -177,6 +182,14 @@ struct ColumnProfile {
         if kinds == .number { return .double }
         if possible.contains(.date) { return .date }
         return possible.contains(.uuid) ? .uuid : .string
+    }
+
+    /// The values one by one, as those of another column.
+    func elements(named name: String) -> ColumnProfile {
+        var elements = ColumnProfile(copy: self, name: name)
+        elements.isList = false
+        elements.keys = .repeated
+        return elements
     }
 
     /// Whether all values are 0 and 1.

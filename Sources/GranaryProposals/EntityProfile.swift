@@ -12,6 +12,10 @@ struct EntityProfile {
     let isNamed: Bool
     /// The profile and the column that hold the objects; nil for records.
     let parent: (profile: Int, column: Int)?
+    /// The column whose values are the objects, for an entity that no file describes; nil for records and objects.
+    private(set) var valuesOf: String?
+    /// Whether the entity is that of a source's records.
+    var isOfRecords: Bool { parent == nil && valuesOf == nil }
     private(set) var count = 0
     /// The columns by their index in the reader.
     private(set) var columns: [Int: ColumnProfile] = [:]
@@ -44,6 +48,15 @@ struct EntityProfile {
         self.source = source
         self.isNamed = isNamed
         self.parent = parent
+    }
+
+    /// The entity of the values of a column.
+    init(valuesOf owner: EntityProfile, column: Int, _ values: ColumnProfile, as name: String) {
+        let title = owner.columns[column]?.name ?? name
+        self.init(baseName: name, place: owner.place, source: owner.source, isNamed: true, parent: nil)
+        valuesOf = title
+        required = [0]
+        addColumn(0, values)
     }
 
     mutating func addRecord() {

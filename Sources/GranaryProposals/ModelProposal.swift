@@ -77,8 +77,12 @@ package struct ModelProposal {
             return key(of: entity)
         }
         for candidate in candidates where keys[candidate.target.profile] == candidate.target.column {
-            // The key of an entity stays an attribute.
-            if keys[candidate.from[0]] != candidate.from[1] { references[candidate.from] = candidate.target }
+            // The key of an entity stays an attribute, unless its values were asked to be objects.
+            if keys[candidate.from[0]] == candidate.from[1] {
+                guard profiler.profiles[candidate.target.profile].valuesOf != nil else { continue }
+                keys[candidate.from[0]] = nil
+            }
+            references[candidate.from] = candidate.target
         }
     }
 
@@ -108,8 +112,8 @@ package struct ModelProposal {
     private mutating func addEntity(_ profile: Int) {
         let source = profiler.profiles[profile]
         var entity = EntityDescription(name: names[profile])
-        comments[entity.name] =
-            "\(source.place): \(CountText.count(source.count, source.parent == nil ? "record" : "object"))"
+        let objects = CountText.count(source.count, source.parent == nil ? "record" : "object")
+        comments[entity.name] = "\(source.place): " + (source.valuesOf.map { "the values of \"\($0)\"" } ?? objects)
         for column in source.order where references[[profile, column]] == nil {
             guard let found = source.columns[column], !found.hasObjects else { continue }
             let name = ProposedNames.free(ProposedNames.property(found.name), &taken[profile])
@@ -247,7 +251,7 @@ package struct ModelProposal {
 
     private func command(for source: Int) -> String {
         let own = profiler.profiles.indices.filter { profiler.profiles[$0].source == source }
-        let roots = own.filter { profiler.profiles[$0].parent == nil }
+        let roots = own.filter { profiler.profiles[$0].isOfRecords }
         var words = ["granary", "import", profiler.sources[source].name]
         words += ["--model", options.modelPath, "--store", "Seed.sqlite"]
         if let root = roots.first, profiler.profiles[root].isDeclared {
@@ -259,11 +263,14 @@ package struct ModelProposal {
             words.append("--empty-is-null")
         }
         var needsZone = false
-        for profile in own {
+        for profile in own where profiler.profiles[profile].valuesOf == nil {
             for column in profiler.profiles[profile].order {
                 guard let name = properties[[profile, column]], let found = profiler.profiles[profile].columns[column]
                 else { continue }
                 if found.type == .date, found.lacksTimeZone { needsZone = true }
+                if let target = references[[profile, column]], profiler.profiles[target.profile].valuesOf != nil {
+                    words += ["--on-missing", "\(name)=create"]
+                }
                 let folded = ProposedNames.folded(found.name)
                 let fitting = taken[profile].filter { ProposedNames.folded($0) == folded }
                 let isFound = name == found.name || folded == ProposedNames.folded(name) && fitting.count == 1

@@ -23,7 +23,7 @@ struct ReferenceFinder {
         in profiler: SourceProfiler, cancellation: Cancellation?
     ) throws(GranaryError) -> [Reference] {
         var candidates: [[Int]: [Candidate]] = [:]
-        for (profile, entity) in profiler.profiles.enumerated() {
+        for (profile, entity) in profiler.profiles.enumerated() where entity.valuesOf == nil {
             for column in entity.order {
                 guard let found = entity.columns[column] else { continue }
                 let targets = targets(of: found, (profile, column), in: profiler)

@@ -33,6 +33,12 @@ package struct SourceProfiler {
     /// Changes what was found, for the declarations of a database.
     mutating func change(_ profile: Int, _ body: (inout EntityProfile) -> Void) { body(&profiles[profile]) }
 
+    /// - Returns: the index of the profile.
+    mutating func addProfile(_ profile: EntityProfile) -> Int {
+        profiles.append(profile)
+        return profiles.count - 1
+    }
+
     /// Reads a source to its end.
     ///
     /// - Parameter words: the options that its import needs.
@@ -213,7 +219,7 @@ package struct SourceProfiler {
         let reader = try sources[source].makeReader()
         try reader.readHeader()
         // Profiles of records are in the order in which entities were found.
-        let own = profiles.indices.filter { profiles[$0].source == source && profiles[$0].parent == nil }
+        let own = profiles.indices.filter { profiles[$0].source == source && profiles[$0].isOfRecords }
         var roots: [Int32: Int] = [:]
         var record = Record()
         while true {

@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 
 /// How the numbers of a column can be read: each pair of separators, with how many texts it accepts.
@@ -87,10 +88,26 @@ struct NumberReadings {
         }
         let before = string.prefix { !isInner($0) }
         let after = string.reversed().prefix { !isInner($0) }.reversed()
-        for affix in [String(before), String(after), ""] where !affix.contains(where: { ".,'".contains($0) }) {
+        for affix in [String(before), String(after), ""] where isAffix(affix, before: affix == before, of: string) {
             if let number = NumberAffixes([affix]).number(in: text) { return (affix, number) }
         }
         return nil
+    }
+
+    /// What is written as currencies beside signs and the codes of ISO 4217.
+    private static let currencies: Set<String> = [
+        "kr", "Kr", "Fr", "zł", "Kč", "Ft", "lei", "лв", "руб", "R$", "US$", "Rs", "RM", "din", "KM", "%", "‰", "°",
+    ]
+    private static let currencyCodes = Set(Locale.Currency.isoCurrencies.map { $0.identifier.uppercased() })
+
+    /// Whether a text is a currency, or a unit after a space. Other letters are parts of a code, such as `R-1001` or `12a`.
+    private static func isAffix(_ text: String, before: Bool, of whole: String) -> Bool {
+        if text.isEmpty || currencies.contains(text) || currencyCodes.contains(text) { return true }
+        if text.unicodeScalars.count == 1, text.unicodeScalars.first?.properties.generalCategory == .currencySymbol {
+            return true
+        }
+        return !before && text.count > 1 && text.allSatisfy(\.isLetter)
+            && whole.dropLast(text.count).last?.isWhitespace == true
     }
 
     /// How many texts a candidate accepts.

@@ -58,7 +58,11 @@ struct SurveyDecisions {
             }
             findings.append(finding)
         } else if empty > 0 {
-            findings.append(SurveyFinding(.null, "the empty field", "\(CountText.count(empty, "field")) are empty"))
+            let fields = CountText.count(empty, "field") + (empty == 1 ? " is " : " are ")
+            findings.append(
+                delimiter == nil
+                    ? SurveyFinding(.null, "null", fields + "null")
+                    : SurveyFinding(.null, "the empty field", fields + "empty"))
         }
         let emptyQuoted = columns.filter { $0.isTyped && $0.survey.emptyQuoted > 0 }
         guard !emptyQuoted.isEmpty else { return }

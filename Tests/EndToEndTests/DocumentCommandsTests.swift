@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the command blocks of README.md and docs in a copy of the sample Triage and compares the output that they show.
+/// Runs the command blocks of README.md and docs and compares the output that they show, in a copy of the sample of the
+/// document's first line `cd samples/NAME`, otherwise of Triage.
 ///
 /// A line `…` stands for any lines. UUIDs and seconds are masked.
 struct DocumentCommandsTests {
@@ -50,6 +51,11 @@ struct DocumentCommandsTests {
         return found
     }
 
+    private static func sample(of document: URL) throws -> String {
+        let text = try String(contentsOf: document, encoding: .utf8)
+        return (try /(?m)^cd samples\/(\w+)$/.firstMatch(in: text)).map { String($0.1) } ?? "Triage"
+    }
+
     private static func masked(_ line: String) -> String {
         line.replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "UUID").replacing(/[0-9.]+ s\b/, with: "N s")
     }
@@ -67,8 +73,9 @@ struct DocumentCommandsTests {
         let commands = try Self.commands(in: document)
         guard !commands.isEmpty else { return }
         let folder = try TemporaryFolder()
-        let place = folder.url.appending(path: "Triage")
-        try FileManager.default.copyItem(at: Self.root.appending(path: "samples/Triage"), to: place)
+        let sample = try Self.sample(of: document)
+        let place = folder.url.appending(path: sample)
+        try FileManager.default.copyItem(at: Self.root.appending(path: "samples/\(sample)"), to: place)
         for command in commands where !command.text.hasPrefix("cd ") {
             // Another program may not be installed.
             let tool = String(command.text.prefix { $0 != " " })

@@ -34,7 +34,7 @@ import Testing
             ["import", "-", "--format", "csv", "--entity", "Book", "--model", "Old.json", "--store", "S.sqlite"],
             input: "title\nA\n", in: folder.url)
         try #require(made.status == 0, "\(made.errors)")
-        let note = "read from a copy: another process has locked the store"
+        let note = "read from a temporary copy: another process has locked the store"
         func migrate(_ more: String...) throws -> Granary {
             try Granary.run(
                 ["store", "migrate", "S.sqlite", "--model", "New.json", "--busy-timeout", "0"] + more, in: folder.url)

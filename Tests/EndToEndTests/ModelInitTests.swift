@@ -34,6 +34,21 @@ struct ModelInitTests {
 
     static let cases: [Case] = [
         Case(
+            files: [("games.csv", "date,home,away,city\n2026-01-01,A,B,\n2026-01-02,B,A,x\n2026-01-03,C,A,x\n")],
+            options: ["--reference", "home=Team.code", "--reference", "away=Team.code", "--reference", "city=City"],
+            records: [3]),
+        Case(
+            files: [("a.csv", "code,zone\na,1\nb,2\n"), ("b.csv", "code,zone\nc,2\nd,3\n")],
+            options: ["--reference", "zone=Zone.number"], records: [2, 2]),
+        Case(
+            files: [
+                (
+                    "posts.ndjson",
+                    #"{"id": 1, "tags": ["x", "y"]}\#n{"id": 2, "tags": []}\#n{"id": 3, "tags": ["y"]}\#n"#
+                )
+            ],
+            options: ["--reference", "tags=Tag"], records: [3]),
+        Case(
             files: [
                 (
                     "people.csv",

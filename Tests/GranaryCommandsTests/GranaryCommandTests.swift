@@ -24,10 +24,30 @@ struct GranaryCommandTests {
         #expect(result.code == 0 && result.output.hasPrefix(start) && result.messages.isEmpty, "\(result.output)")
     }
 
+    @Test("The help of an import has six options and an example; --help-all has the others too")
+    func shortHelp() async throws {
+        let run = try CommandRun()
+        for words in [["help", "import"], ["import", "--help"], ["import", "-h"]] {
+            let help = await run.run(words).output
+            let options = help.split(separator: "\n").filter { $0.hasPrefix("  --") || $0.hasPrefix("  -h") }
+                .compactMap { $0.split(separator: " ").first }
+            #expect(
+                options == [
+                    "--model", "--store", "--entity", "--map", "--lookup", "--on-conflict", "--version", "-h,",
+                ])
+            #expect(help.split(separator: "\n").count < 60, "\(help)")
+            #expect(help.contains("\nExample:\n  granary import patients.csv --model Triage.xcdatamodeld"))
+        }
+        let all = await run.run("import", "--help-all").output
+        for option in ["--model", "--delimiter", "--table", "--terms", "--key", "--trim", "--ship", "--report-all"] {
+            #expect(all.contains("\n  \(option)"), "\(option)")
+        }
+    }
+
     @Test("The help of an import lists the options on the import as a whole under one title")
     func importAsAWhole() async throws {
         let run = try CommandRun()
-        let help = await run.run("import", "--help").output
+        let help = await run.run("import", "--help-all").output
         let parts = help.components(separatedBy: "THE IMPORT AS A WHOLE:\n")
         #expect(parts.count == 2)
         let section = try #require(parts.last?.components(separatedBy: "\n\n").first)

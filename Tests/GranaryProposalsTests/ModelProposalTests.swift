@@ -41,6 +41,38 @@ struct ModelProposalTests {
         #expect(attribute.type.name + (attribute.isOptional ? "" : "!") + (isUnique ? "*" : "") == expected)
     }
 
+    @Test("The values of a column become objects of an entity that no file describes")
+    func references() throws {
+        var profiler = SourceProfiler(nullTexts: [])
+        try profiler.read(.bytes(Data("icao,country\nA,DE\nB,DE\nC,\n".utf8), name: "airports.csv"))
+        try profiler.add([ProposedReference("country=Country.code")])
+        let proposal = try ModelProposal(profiler, options: .init(modelPath: "M.granary.yaml"))
+        let airport = try #require(proposal.model.entity(named: "Airport"))
+        #expect(airport.attributes.map(\.name) == ["icao"])
+        let country = try #require(airport.relationship(named: "country"))
+        #expect(country.destinationEntityName == "Country" && country.isOptional && country.inverseName == "airports")
+        let entity = try #require(proposal.model.entity(named: "Country"))
+        #expect(entity.attributes.map(\.name) == ["code"] && entity.uniquenessConstraints == [["code"]])
+        #expect(proposal.comments["Country"] == "airports.csv: the values of \"country\"")
+        #expect(
+            proposal.commands.count == 1
+                && proposal.commands[0].hasSuffix("--entity Airport --on-missing country=create"))
+    }
+
+    @Test(
+        "References that cannot be made",
+        arguments: [
+            ("country", "write COLUMN=ENTITY.ATTRIBUTE"), ("=A", "write COLUMN"), ("x=", "write COLUMN"),
+            ("country=country", "is not the name of an entity"), ("contry=Country", "did you mean \"country\"?"),
+            ("price=Price", "not texts or whole numbers"), ("country=Airport", "is proposed for a file"),
+        ])
+    func refusedReferences(_ text: String, _ message: String) throws {
+        var profiler = SourceProfiler(nullTexts: [])
+        try profiler.read(.bytes(Data("icao,country,price\nA,DE,1.5\n".utf8), name: "airports.csv"))
+        let error = #expect(throws: GranaryError.self) { try profiler.add([ProposedReference(text)]) }
+        #expect(error?.code == .usage && error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
     @Test func theEvidenceIsAComment() throws {
         let text = "code,n\n" + (1...1_500).map { "c\($0),\($0 % 3)" }.joined(separator: "\n")
         let proposal = try Self.proposal([("codes.csv", text)])

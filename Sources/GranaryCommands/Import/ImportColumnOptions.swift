@@ -2,15 +2,8 @@ import ArgumentParser
 import GranaryImport
 import GranaryRecords
 
-/// The options on columns: properties, keys and references.
+/// The options on columns: keys and references, apart from those of ``ImportBasicOptions``.
 struct ImportColumnOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The property of a column; a column can be a path into objects and lists, such as contact.email or "
-                + "images.0.url, and name its entity, as the columns of the next options: Order.id; repeatable.",
-            valueName: "column=property"))
-    var map: [String] = []
-
     @Option(
         help: ArgumentHelp(
             "A column to ignore; '*' for all columns without a property; repeatable.", valueName: "column"))
@@ -18,13 +11,6 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("A value for a property in every row; repeatable.", valueName: "property=value"))
     var constant: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The attribute of the destination that the relationship's column contains; several, separated by commas, "
-                + "for keys that are JSON arrays; $id for keys such as Injury/p2; repeatable.",
-            valueName: "relationship=attribute"))
-    var lookup: [String] = []
 
     @Option(help: ArgumentHelp("The separator between the keys of a to-many relationship.", valueName: "c"))
     var listSeparator = ";"
@@ -39,9 +25,6 @@ struct ImportColumnOptions: ParsableArguments {
 
     @Flag(help: "Rows that are equal in all columns that are read are one object.")
     var distinct = false
-
-    @Option(help: "How to treat a row whose object exists in the store.")
-    var onConflict = ImportOptions.ConflictPolicy.error
 
     @Option(
         help: ArgumentHelp(
@@ -71,19 +54,14 @@ struct ImportColumnOptions: ParsableArguments {
         } catch {
             throw ValidationError("--key: \(error.message).")
         }
-        options.onConflict = onConflict
         options.mergesEqualRows = distinct
         options.prunes = prune
         options.maximumPruned = try ImportSourceOptions.value(maxPrune, "--max-prune", OptionText.pruneLimit)
         if maxPrune != nil, !prune { throw ValidationError("--max-prune needs --prune.") }
         options.linkRelationship = links
         try applyMissing(to: &options)
-        for (column, property) in try Self.pairs(map, "--map") { options.columnMap[column] = property }
         (options.ignoredColumns, options.ignoresOtherColumns) = OptionText.ignored(ignore)
         for (property, value) in try Self.pairs(constant, "--constant") { options.constants[property] = value }
-        for (relationship, attribute) in try Self.pairs(lookup, "--lookup") {
-            options.lookups[relationship] = OptionText.lookup(attribute)
-        }
         if let byte = try ImportSourceOptions.byte(listSeparator, "--list-separator") { options.listSeparator = byte }
     }
 

@@ -17,19 +17,25 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         abstract:
             "Imports rows from CSV, TSV, JSON, JSON Lines, a property list, an SQLite database or a constant table into a "
             + "store.",
+        usage: "granary import [<options>] [<file> ...] --store <store>",
         discussion: HelpText.paragraphs(
             """
+            Example:
+              granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
+                --entity Patient --lookup injury=name --lookup responder=badge
+
+            This help has the options that most imports need; granary import --help-all prints all. The command
+            granary inspect FILE prints the options that a file needs.
+
             Validates every row against the model. By default an import is all-or-nothing: if any row is invalid, every
             problem is reported with its place, and nothing is written. A store that does not exist is created; this
             needs --model, or a JSON document or property list that contains its model, as an export of a whole store
             does. A constant table needs no file: pass it with --terms.
 
-            Examples:
-              granary import patients.csv --model Triage.xcdatamodeld --store Seed.sqlite \\
-                --entity Patient --lookup injury=name --lookup responder=badge
+            More examples:
               granary import seed.json --store Copy.sqlite
-              granary import app.db --table patients --model Triage.xcdatamodeld --store Seed.sqlite \
-                --entity Patient
+              granary import app.db --table patients --model Triage.xcdatamodeld \\
+                --store Seed.sqlite --entity Patient
               granary import --model Triage.xcdatamodeld --store Seed.sqlite \\
                 --entity Injury --terms 'Blunt Trauma%Burn%C-Spine' --delimiter % \\
                 --attribute name --ordinal key
@@ -40,57 +46,32 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         completion: .file())
     var files: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The model of the store; repeatable to merge several (default: the model in the store, or for a new store in "
-                + "the files).", valueName: "model"
-        ),
-        completion: .file())
-    var model: [String] = []
+    @OptionGroup(title: "The options that most imports need") var basic: ImportBasicOptions
 
-    @Option(
-        help: ArgumentHelp("The store, which is created if it does not exist.", valueName: "store"),
-        completion: .file())
-    var store: String
+    @OptionGroup(title: "Files", visibility: HelpText.detail) var source: ImportSourceOptions
 
-    @Option(help: "The entity of the rows; not needed if the files name their entities or are named after them.")
-    var entity: String?
+    @OptionGroup(title: "SQLite databases", visibility: HelpText.detail) var database: ImportDatabaseOptions
 
-    @OptionGroup(title: "Files") var source: ImportSourceOptions
+    @OptionGroup(title: "Constant tables", visibility: HelpText.detail) var terms: ImportTermsOptions
 
-    @OptionGroup(title: "SQLite databases") var database: ImportDatabaseOptions
+    @OptionGroup(title: "Columns", visibility: HelpText.detail) var columns: ImportColumnOptions
 
-    @OptionGroup(title: "Constant tables") var terms: ImportTermsOptions
+    @OptionGroup(title: "Values", visibility: HelpText.detail) var values: ImportValueOptions
 
-    @OptionGroup(title: "Columns") var columns: ImportColumnOptions
+    // Several groups under one title, because a group inside a group multiplies the work of the parser in a debug build.
+    @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var runArguments: ImportRunArguments
+    @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var writing: StoreWritingOptions
+    @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var shipping: ShippingOptions
 
-    @OptionGroup(title: "Values") var values: ImportValueOptions
+    @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var messages: ImportMessageOptions
+    @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var progressOptions: ProgressOptions
+    @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var diagnosticOptions:
+        DiagnosticOptions
+    @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var storeOptions: StoreOptions
 
-    @Option(help: "How to treat a file of a value that an exported table names and that does not exist.")
-    var missingFiles = MissingFilePolicy.error
-
-    @Option(
-        help: ArgumentHelp("Write the report as JSON to this file; - is standard output.", valueName: "file"),
-        completion: .file())
-    var report: String?
-
-    @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
-    var reportAll = false
-
-    @Option(help: "The format of diagnostics; json is one object a line, sarif and csv a document on standard output.")
-    var diagnostics = DiagnosticFormat.text
-
-    @Flag(help: "Print errors and the last line only.")
-    var quiet = false
-
-    // Three groups under one title, because a group inside a group multiplies the work of the parser in a debug build.
-    @OptionGroup(title: ImportRunArguments.title) var runArguments: ImportRunArguments
-    @OptionGroup(title: ImportRunArguments.title) var writing: StoreWritingOptions
-    @OptionGroup(title: ImportRunArguments.title) var shipping: ShippingOptions
-
-    @OptionGroup var storeOptions: StoreOptions
-    @OptionGroup var progressOptions: ProgressOptions
-    @OptionGroup var diagnosticOptions: DiagnosticOptions
+    private var store: String { basic.store }
+    private var entity: String? { basic.entity }
+    private var model: [String] { basic.model }
 
     func validate() throws {
         try runArguments.check(writing, shipping)
@@ -103,10 +84,11 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         // A pattern without matching files is a missing input, which `run` reports.
         let names = (try? inputs()) ?? files
         try OutputArgument.check(
-            [("--report", report), ("--rejects", runArguments.rejects)], against: protected(names))
-        if report == "-", diagnostics.isDocument {
+            [("--report", messages.report), ("--rejects", runArguments.rejects)], against: protected(names))
+        if messages.report == "-", messages.diagnostics.isDocument {
             throw ValidationError(
-                "--report - and --diagnostics \(diagnostics.rawValue) both go to standard output; name a file.")
+                "--report - and --diagnostics \(messages.diagnostics.rawValue) both go to standard output; name a file."
+            )
         }
         if terms.terms != nil, !files.isEmpty {
             throw ValidationError("--terms contains the table; omit the file, or pass it with --format terms instead.")
@@ -137,14 +119,14 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
 
     func run() throws {
         var printing = ImportPrintingOptions()
-        printing.format = diagnostics
+        printing.format = messages.diagnostics
         printing.maxDiagnostics = diagnosticOptions.given
-        printing.isQuiet = quiet
+        printing.isQuiet = messages.quiet
         printing.isDryRun = runArguments.dryRun
         let code: Int32
         do {
             let execution = ImportExecution(
-                report: report, reportsAll: reportAll, force: runArguments.force, printing: printing,
+                report: messages.report, reportsAll: messages.reportAll, force: runArguments.force, printing: printing,
                 progress: progressOptions)
             let inputs = try self.inputs()
             let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
@@ -182,7 +164,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
 
     private func checkStore(_ target: StoreTarget) throws {
         try shipping.check(target, path: store)
-        guard !quiet, !writing.noLedger, let problem = try target.opened().importLedger.problem else { return }
+        guard !messages.quiet, !writing.noLedger, let problem = try target.opened().importLedger.problem else { return }
         CommandOutput.log([Diagnostic(.storeCorrupt, problem, severity: .warning)], limit: 1)
     }
 
@@ -226,7 +208,7 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     /// The options on columns and values. A test compares them with those of a seed plan.
     func options() throws -> ImportOptions {
         var options = ImportOptions()
-        options.missingFiles = missingFiles
+        try basic.apply(to: &options)
         try columns.apply(to: &options)
         try values.apply(to: &options)
         return options

@@ -92,7 +92,11 @@ struct ImportValueOptions: ParsableArguments {
     @Flag(help: "Accept a whole number with a fraction of zeros, such as 12.00.")
     var allowZeroFraction = false
 
+    @Option(help: "How to treat a file of a value that an exported table names and that does not exist.")
+    var missingFiles = MissingFilePolicy.error
+
     func apply(to options: inout ImportOptions) throws {
+        options.missingFiles = missingFiles
         if !null.isEmpty {
             options.nullTexts = null
             options.given.insert(.nullTexts)

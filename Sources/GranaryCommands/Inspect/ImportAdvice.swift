@@ -45,7 +45,13 @@ struct ImportAdvice {
             lines.append("# Some columns need options of their own, which only a seed plan has (--plan):")
             lines.append(plan)
         }
+        if command != nil, models.isEmpty { lines.append(Self.modelAdvice(survey.path)) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A comment about a file for which there is no model.
+    static func modelAdvice(_ path: String) -> String {
+        "# Without a model: granary model init \(OptionHelp.quoted(path) ?? "FILE") --output Model.granary.yaml"
     }
 
     /// The command that imports the file; nil if it needs options for single columns.
@@ -63,14 +69,22 @@ struct ImportAdvice {
 
     // MARK: - Plan
 
+    static func planHeader(models: [String], store: String) -> [String] {
+        [
+            "model: " + (models.count == 1 ? quoted(models[0]) : list(models.isEmpty ? ["MODEL"] : models)),
+            "store: " + quoted(store), "imports:",
+        ]
+    }
+
+    static let planModelAdvice = "# Put your model instead of MODEL."
+
     var plan: String {
         var lines = [
             "# What granary inspect found in \(survey.path): \(CountText.count(survey.records, "record")), "
-                + CountText.count(survey.columns.count, "column"),
-            "model: " + (models.count == 1 ? Self.quoted(models[0]) : Self.list(models.isEmpty ? ["MODEL"] : models)),
-            "store: " + Self.quoted(store), "imports:", "  - entity: " + Self.quoted(entity),
-            "    file: " + Self.quoted(survey.path),
+                + CountText.count(survey.columns.count, "column")
         ]
+        lines += Self.planHeader(models: models, store: store)
+        lines += ["  - entity: " + Self.quoted(entity), "    file: " + Self.quoted(survey.path)]
         var columnOptions: [(column: String, option: SurveyOption)] = []
         var maps: [(String, String)] = []
         var lookups: [(String, String)] = []
@@ -111,7 +125,7 @@ struct ImportAdvice {
         if !lookups.isEmpty { lines.append("    lookup: " + Self.mapping(lookups)) }
         if !ignored.isEmpty { lines.append("    ignore: " + Self.list(ignored)) }
         if !columnOptions.isEmpty { lines += Self.lines(columnOptions) }
-        return lines.joined(separator: "\n") + (models.isEmpty ? "\n# Put your model instead of MODEL." : "")
+        return lines.joined(separator: "\n") + (models.isEmpty ? "\n" + Self.planModelAdvice : "")
     }
 
     private static func lines(_ options: [(column: String, option: SurveyOption)]) -> [String] {
@@ -144,7 +158,7 @@ struct ImportAdvice {
     private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
 
     /// A double-quoted scalar of YAML, which has the escapes of JSON.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -2,6 +2,7 @@ import ArgumentParser
 import GranaryBase
 import GranaryFormats
 import GranaryModel
+import GranaryRecords
 import GranarySurvey
 
 /// `granary inspect`: what a data file is, and the command that imports it.
@@ -14,7 +15,8 @@ struct InspectCommand: InterruptibleCommand {
             The whole file is read: encoding, delimiter, quotes, header, line ends, texts for NULL, forms of numbers, dates
             and Booleans, separators of lists, and where the records of a JSON document are. With a model, only columns of
             these types count, and the columns are compared with the entity's properties. Where the file cannot tell
-            (01/02/2024), both readings are printed, and the exit code is 1.
+            (01/02/2024), both readings are printed, and the exit code is 1. Of an SQLite database, the tables are
+            listed.
 
             Examples:
               granary inspect export.csv
@@ -50,6 +52,7 @@ struct InspectCommand: InterruptibleCommand {
     }
 
     func run() throws {
+        if dataFormat == nil, DatabaseFile.isDatabase(file) { return try adviseOnDatabase() }
         let found = try foundEntity()
         let survey = try FileSurvey(path: file, format: dataFormat, entity: found)
         let advice = ImportAdvice(survey, models: model, store: store, entity: entity ?? found?.name)
@@ -59,6 +62,15 @@ struct InspectCommand: InterruptibleCommand {
         }
         if plan { advice.logDoubts() }
         if !survey.doubts.isEmpty { throw ExitCode(ExitCodes.found) }
+    }
+
+    private func adviseOnDatabase() throws {
+        let schema = model.isEmpty ? nil : try ModelArgument.load(model)
+        let advice = try DatabaseAdvice(file, models: model, schema: schema, store: store, entity: entity)
+        switch format {
+        case .json: try CommandOutput.write(try CommandJSON.text(advice.json) + "\n")
+        case .text: try CommandOutput.writeText(plan ? advice.plan : advice.text)
+        }
     }
 
     /// The entity in the model; nil without a model, and for a file that has several entities or names its own.

@@ -17,12 +17,14 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             """
             Each file becomes an entity, each column an attribute. All values are read. A column is required if no value
             is missing, and unique if no value occurs twice. A column whose values are all keys of another file becomes a
-            relationship; so do objects in JSON and property lists, and the foreign keys of a database. The comments of
+            relationship; so do objects in JSON and property lists, and the foreign keys of a database; with --reference
+            also the values of a column that no file describes, such as codes of countries. The comments of
             the YAML contain the evidence. Without options on files, each file is read as granary inspect finds it. The model
             is a proposal: read and change it, then import with the commands that are printed.
 
             Examples:
-              granary model init airports.csv --output Airports.granary.yaml
+              granary model init airports.csv --reference country=Country.code \\
+                --output Airports.granary.yaml
               granary model init authors.csv books.csv --output Library.xcdatamodeld
               granary model init app.db --output App.granary.yaml
             """))
@@ -40,6 +42,12 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             "An unquoted text that means NULL; repeatable (default: an empty field).", valueName: "text"))
     var null: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Make the values of a column objects of an entity, which get them as this attribute (default: name); "
+                + "repeatable.", valueName: "column=entity.attribute"))
+    var reference: [String] = []
+
     @Flag(help: "Replace an existing output.")
     var force = false
 
@@ -56,6 +64,8 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
         inputs.add(files, as: "a file that is read")
         try OutputArgument.check([("--output", output)], against: inputs)
         let cancellation = Cancellation.current
+        var references: [ProposedReference] = []
+        for text in reference { references.append(try ProposedReference(text)) }
         let sourceOptions = try source.options(try ImportTermsOptions.parse([]))
         var profiler = SourceProfiler(nullTexts: null)
         for file in files {
@@ -65,6 +75,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
                 try read(file, sourceOptions, into: &profiler)
             }
         }
+        try profiler.add(references)
         let nulls = null.flatMap { ["--null", $0] }
         let options = ModelProposal.Options(
             modelPath: output == "-" ? "Model.granary.yaml" : output, sourceOptions: source.words + nulls)

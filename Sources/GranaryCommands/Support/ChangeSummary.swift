@@ -14,12 +14,12 @@ enum ChangeSummary {
     static func plan(_ report: ImportReport, limit: Int) -> [String] {
         let replaced = report.replaced > 0 ? " (\(CountText.grouped(report.replaced)) replaced)" : ""
         var parts = [
-            "create \(CountText.grouped(report.created))", "update \(CountText.grouped(report.updated))\(replaced)",
-            "delete \(CountText.grouped(report.pruned))", "reject \(CountText.grouped(report.rejected))",
+            "\(CountText.grouped(report.created)) new", "\(CountText.grouped(report.updated)) changed\(replaced)",
+            "\(CountText.grouped(report.pruned)) deleted", "\(CountText.grouped(report.rejected)) rejected",
         ]
-        if report.madeByLookup > 0 { parts.append("make \(CountText.grouped(report.madeByLookup)) for lookups") }
-        if report.nested > 0 { parts.append("make \(CountText.grouped(report.nested)) nested") }
-        var lines = ["would " + parts.joined(separator: ", ")]
+        if report.madeByLookup > 0 { parts.append("\(CountText.grouped(report.madeByLookup)) created on demand") }
+        if report.nested > 0 { parts.append("\(CountText.grouped(report.nested)) nested") }
+        var lines = ["dry run: " + parts.joined(separator: ", ")]
         let listed = report.changes.prefix(max(limit, 0))
         lines += listed.map(line)
         let rest = max(report.changeCount, report.changes.count) - listed.count
@@ -42,7 +42,7 @@ enum ChangeSummary {
     /// The lines for objects that are not records: pruned ones, and those created by lookups or nested in records.
     static func done(_ report: ImportReport) -> [String] {
         var lines = deeds("pruned", .delete, report.pruned, report, listsKeys: true)
-        lines += deeds("made", .create, report.madeByLookup, report, listsKeys: false).map { "\($0) for lookups" }
+        lines += deeds("created", .create, report.madeByLookup, report, listsKeys: false, adjective: "missing ")
         if report.nested > 0 { lines.append("nested \(CountText.grouped(report.nested))") }
         return lines
     }
@@ -62,12 +62,16 @@ enum ChangeSummary {
 
     /// One line for each entity, or a single line if the report does not contain every change.
     private static func deeds(
-        _ verb: String, _ action: ImportChange.Action, _ count: Int, _ report: ImportReport, listsKeys: Bool
+        _ verb: String, _ action: ImportChange.Action, _ count: Int, _ report: ImportReport, listsKeys: Bool,
+        adjective: String = ""
     ) -> [String] {
         guard count > 0 else { return [] }
         let changes = report.changes.filter { $0.action == action }
         guard changes.count == count else {
-            return ["\(verb) \(CountText.grouped(count))" + (listsKeys ? keys(changes.map(\.id), of: count) : "")]
+            return [
+                "\(verb) \(CountText.grouped(count))" + (adjective.isEmpty ? "" : " missing objects")
+                    + (listsKeys ? keys(changes.map(\.id), of: count) : "")
+            ]
         }
         var entities: [String] = []
         var found: [String: [String]] = [:]
@@ -79,7 +83,8 @@ enum ChangeSummary {
         }
         return entities.map { entity in
             let all = found[entity] ?? []
-            return "\(verb) \(CountText.grouped(all.count)) \(entity)" + (listsKeys ? keys(all, of: all.count) : "")
+            return "\(verb) \(CountText.grouped(all.count)) \(adjective)\(entity)"
+                + (listsKeys ? keys(all, of: all.count) : "")
         }
     }
 

@@ -13,10 +13,8 @@ extension FieldParser {
         ("wahr", "falsch"), ("vrai", "faux"), ("sim", "não"), ("tak", "nie"), ("x", ""), ("da", "net"),
     ]
 
-    /// - Parameter column: the column's name in the source; nil for a constant.
-    func help(
-        for error: ValueTextError, _ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>, column: String?
-    ) -> String? {
+    /// - Returns: nil if no option accepts the value. An option that drops the column would be no help with one value.
+    func help(for error: ValueTextError, _ kind: Record.Kind, _ found: UnsafeBufferPointer<UInt8>) -> String? {
         let isText = kind == .text || kind == .quoted
         if isText, case .precision = error { return nil }
         if !isText, rules?.scale == nil, hasZeroFraction(found, format(of: kind)) { return Self.zeroFractionHelp }
@@ -26,11 +24,7 @@ extension FieldParser {
         {
             return option
         }
-        if isText, type.isNumeric, rules?.affixes == nil, let option = currencyHelp(found) { return option }
-        guard let column, attribute.description.isOptional || attribute.description.defaultValue != nil else {
-            return nil
-        }
-        return OptionHelp.option("ignore", column)
+        return isText && type.isNumeric && rules?.affixes == nil ? currencyHelp(found) : nil
     }
 
     /// The options that read a price with its currency sign, or a negative number in another form.

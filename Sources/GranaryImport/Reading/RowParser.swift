@@ -322,8 +322,7 @@ final class RowParser {
             return nil
         }
         helpCount += 1
-        return plan.attributes[index].help(
-            for: error, field.kind, text, column: field.column < 0 ? nil : plan.columnName(field.column))
+        return plan.attributes[index].help(for: error, field.kind, text)
     }
 
     func violations(of value: BorrowedValue, _ attribute: Schema.Attribute) -> [Violation] {

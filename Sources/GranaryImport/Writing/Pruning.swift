@@ -118,7 +118,7 @@ final class Pruning {
             let keys = rows.map(\.key.key).sorted()
             let first = keys.prefix(10).map { "p\($0)" }.joined(separator: ", ")
             announce(
-                "will delete \(keys.count) \(schema.entities[entity].name) that no row mentions: \(first)"
+                "deleting \(keys.count) \(schema.entities[entity].name) missing from the files: \(first)"
                     + (keys.count > 10 ? ", …" : ""))
         }
     }

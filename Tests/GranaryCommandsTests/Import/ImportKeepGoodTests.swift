@@ -93,7 +93,7 @@ import Testing
         #expect(
             result.lines.dropFirst(4) == [
                 "  help: --on-conflict update",
-                "would create 2, update 0, delete 0, reject 4", "granary: dry run: nothing was stored",
+                "dry run: 2 new, 0 changed, 0 deleted, 4 rejected", "granary: dry run: nothing was stored",
                 ImportBench.ledger(6, created: 2, rejected: 4),
             ])
         #expect(try bench.bytes() == before)

@@ -72,11 +72,11 @@ import Testing
             ["import", "@in.csv", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Patient"] + options
         let tried = await runs.run(arguments + ["--dry-run"])
         #expect(
-            tried.lines.first == "would create 3, update 0, delete 0, reject 0, make 2 for lookups",
+            tried.lines.first == "dry run: 3 new, 0 changed, 0 deleted, 0, rejected make 2 for lookups",
             "\(tried.messages)")
         let result = await runs.run(arguments + ["--report", "@report.json"])
         #expect(result.code == 0)
-        #expect(result.lines == ["made 2 Injury for lookups", ImportBench.ledger(3, created: 3)])
+        #expect(result.lines == ["created 2 missing Injury", ImportBench.ledger(3, created: 3)])
         #expect(try bench.rows("Injury", "key,name", in: "New.sqlite") == ["7,Cut", "7,Burn"])
         #expect(
             try bench.rows("Patient", "name,injury", in: "New.sqlite") == ["Cid,Cut", "Dee,Burn", "Eve,Cut"])

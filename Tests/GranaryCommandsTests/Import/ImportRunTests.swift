@@ -21,7 +21,7 @@ import Testing
         #expect(tried.code == 0)
         #expect(
             tried.lines == [
-                "would create 1, update 1, delete 0, reject 0",
+                "dry run: 1 new, 1 changed, 0 deleted, 0 rejected",
                 "  update Patient/p1 (\(file):2): age 44 -> 45, injury Injury/p2 -> Injury/p1",
                 "granary: dry run: nothing was stored", ImportBench.ledger(3, created: 1, updated: 1, unchanged: 1),
             ])
@@ -125,7 +125,7 @@ import Testing
         let store = bench.runs.path("Seed.sqlite")
         #expect(
             result.lines == [
-                "granary: will delete 1 Patient that no row mentions: p2", "pruned 1 Patient: p2",
+                "granary: deleting 1 Patient missing from the files: p2", "pruned 1 Patient: p2",
                 "run run-1; to undo it: granary store revert \(store) --run run-1",
                 ImportBench.ledger(2, created: 1, updated: 1),
             ])

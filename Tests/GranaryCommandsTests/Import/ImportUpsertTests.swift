@@ -131,7 +131,7 @@ import Testing
         let tried = try await bench.run("name\nAnn\n", "Patient", pruning + ["--dry-run"])
         #expect(
             tried.lines == [
-                "would create 0, update 0, delete 1, reject 0", "  delete Patient/p2",
+                "dry run: 0 new, 0 changed, 1 deleted, 0 rejected", "  delete Patient/p2",
                 "granary: dry run: nothing was stored", ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try bench.bytes() == before)
@@ -139,7 +139,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.lines == [
-                "granary: will delete 1 Patient that no row mentions: p2", "pruned 1 Patient: p2",
+                "granary: deleting 1 Patient missing from the files: p2", "pruned 1 Patient: p2",
                 ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try bench.patients == ["Ann,44,Fracture"])
@@ -154,7 +154,7 @@ import Testing
         let result = try await bench.run("key,name\n0,Burn\n", "Injury", ["--on-conflict", "update", "--prune"])
         #expect(
             result.lines == [
-                "granary: will delete 1 Injury that no row mentions: p2", "pruned 1 Injury: p2",
+                "granary: deleting 1 Injury missing from the files: p2", "pruned 1 Injury: p2",
                 ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try bench.injuries == ["0,Burn"])

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryModel
+import GranarySQLite
 import TestSupport
 import Testing
 
@@ -53,6 +54,42 @@ import Testing
         Ødegård,NULL,NULL,NULL,false,D-4
 
         """#
+
+    @Test("Letters and digits that are a code are no number with a currency", arguments: ["R-100", "A", "No.", "#"])
+    func codes(_ start: String) async throws {
+        let rows = (1...60).map { "\(start)\($0),\($0)" }
+        _ = try run.folder.write("number,n\n" + rows.joined(separator: "\n") + "\n", to: "invoices.csv")
+        let result = await run.run("inspect", "@invoices.csv")
+        #expect(result.code == 0 && !result.output.contains("--currency"), "\(result.output)")
+    }
+
+    @Test(
+        "Currencies and units are recognised",
+        arguments: [("€", "€"), ("EUR ", "EUR"), ("R$", "R$"), ("kr ", "kr")])
+    func currencies(_ start: String, _ affix: String) async throws {
+        _ = try run.folder.write("name,price\na,\(start)1.50\nb,\(start)2.25\n", to: "prices.csv")
+        let result = await run.run("inspect", "@prices.csv")
+        #expect(result.code == 0 && result.output.contains("--currency"), "\(result.output)")
+        #expect(result.output.contains(affix), "\(result.output)")
+    }
+
+    @Test("Of a database, the tables and the commands that import them are printed")
+    func database() async throws {
+        let connection = try Connection(path: run.path("shop.db"), mode: .create)
+        try connection.execute(
+            "CREATE TABLE orders (name, \"a b\"); INSERT INTO orders VALUES (1, 2), (3, 4); CREATE TABLE empty (x); "
+                + "CREATE VIEW broken AS SELECT * FROM gone")
+        try connection.close()
+        let result = await run.run("inspect", "@shop.db", "--model", "@Model.json", "--store", "@S.sqlite")
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(result.output.contains("orders  (2 rows; name, a b)"), "\(result.output)")
+        #expect(result.output.contains("broken  (rows that cannot be read; )"), "\(result.output)")
+        #expect(result.output.contains("--table orders --model") && result.output.contains("--entity Order\n"))
+        let plan = await run.run("inspect", "@shop.db", "--plan")
+        #expect(plan.output.contains("table: \"orders\"") && plan.output.contains("# Put your model instead of MODEL."))
+        let json = await run.run("inspect", "@shop.db", "--format", "json")
+        #expect(json.output.contains("\"rows\" : 2") && json.output.contains("\"format\" : \"sqlite\""))
+    }
 
     private static func text(_ way: Way) -> String {
         func number(_ text: String, currency: Bool) -> String {

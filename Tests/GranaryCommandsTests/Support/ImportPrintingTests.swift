@@ -168,7 +168,7 @@ import GranaryImport
                 == (isQuiet
                     ? [ledger]
                     : [
-                        "would create 3, update 1, delete 1, reject 2",
+                        "dry run: 3 new, 1 changed, 1 deleted, 2 rejected",
                         "  update Patient/p3 (patients.csv:5): age 44 -> NULL, name",
                         "  delete Patient/p4 \"ann@example.org\"",
                         "  … and 10 more changes", "granary: dry run: nothing was stored", ledger,
@@ -195,7 +195,7 @@ import GranaryImport
         let first = finished(report, store: "S.sqlite") { $0.isRevertible = true }
         #expect(
             first.lines == [
-                "pruned 3 Patient: p4, p7, p9", "pruned 1 Injury: p1", "made 2 Injury for lookups", "nested 4",
+                "pruned 3 Patient: p4, p7, p9", "pruned 1 Injury: p1", "created 2 missing Injury", "nested 4",
                 "rejected records are in bad.csv", "run R1; to undo it: granary store revert S.sqlite --run R1",
                 ledger,
             ])
@@ -205,7 +205,8 @@ import GranaryImport
         report.rejects = []
         #expect(
             finished(report).lines == [
-                "pruned 4,321: Patient/p4, Patient/p7, Patient/p9, Injury/p1, …", "made 1,000 for lookups", "nested 4",
+                "pruned 4,321: Patient/p4, Patient/p7, Patient/p9, Injury/p1, …", "created 1,000 missing objects",
+                "nested 4",
                 ledger,
             ])
     }

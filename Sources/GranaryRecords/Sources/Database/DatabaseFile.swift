@@ -1,5 +1,5 @@
 import Foundation
-import GranaryBase
+package import GranaryBase
 import GranarySQLite
 
 /// The file of an SQLite database.
@@ -27,6 +27,35 @@ package enum DatabaseFile {
         guard let tables = try? tables(connection) else { return nil }
         let names = tables.map(\.name).filter { !$0.hasPrefix("sqlite_") }
         return names.prefix(listed).joined(separator: ", ") + (names.count > listed ? ", …" : "")
+    }
+
+    /// A table or view, with its columns; the number of rows is nil if they cannot be counted.
+    package struct Contents: Sendable {
+        package let name: String
+        package let columns: [String]
+        package let rows: Int?
+    }
+
+    /// The tables and views without those of SQLite itself, by name.
+    ///
+    /// - Throws: ``GranaryError`` with code `unreadable`, or `interrupted`.
+    package static func contents(of path: String) throws(GranaryError) -> [Contents] {
+        let connection = try converting { try Connection.reading(path: path, once: true) }
+        defer { try? connection.close() }
+        var contents: [Contents] = []
+        for table in try tables(connection) where !table.name.hasPrefix("sqlite_") {
+            let name = SQL.quoteIdentifier(table.name)
+            // A view can name tables that are gone.
+            let selection = try? connection.prepare("SELECT * FROM \(name)")
+            let columns = selection.map { statement in
+                (0..<statement.columnCount).compactMap { statement.columnName(at: $0) }
+            }
+            let count = try? connection.prepare("SELECT count(*) FROM \(name)")
+            let rows = try? count.flatMap { try $0.step() ? Int($0.integer(at: 0)) : nil }
+            try Cancellation.current?.check()
+            contents.append(Contents(name: table.name, columns: columns ?? [], rows: rows ?? nil))
+        }
+        return contents
     }
 
     private static let listed = 12

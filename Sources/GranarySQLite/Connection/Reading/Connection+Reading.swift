@@ -74,7 +74,7 @@ extension Connection {
         try self.init(name: copy.path, origin: origin, busyTimeout: .zero, access: .copy)
         copy.complete()
         self.copy = copy
-        snapshotNote = reason.map { "read from a copy: \($0.rawValue)" }
+        snapshotNote = reason.map { "read from a temporary copy: \($0.rawValue)" }
         isSnapshotOlder = reason?.isOlder == true
     }
 

@@ -4,7 +4,7 @@ import GranaryBase
 enum CopyReason: String, Equatable {
     case hotJournal = "a process was killed while it wrote to the store; the copy has the state before that"
     case locked = "another process has locked the store; the copy has the state before its transaction"
-    case logContent = "reading its write-ahead log would change files beside it"
+    case logContent = "so that the -wal file stays as it is"
     case logFiles = "an earlier process has left the files of a write-ahead log beside it"
     case logInProtectedFolder = "it has a write-ahead log, and its folder is not writable"
 
