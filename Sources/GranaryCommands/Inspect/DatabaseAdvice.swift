@@ -2,6 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 import GranaryRecords
+import GranarySeedPlans
 
 /// What is in an SQLite database, and the commands or the seed plan that import its tables.
 struct DatabaseAdvice {
@@ -69,9 +70,9 @@ struct DatabaseAdvice {
         var lines =
             ["# The tables of \(VisibleText.escaped(path))"] + ImportAdvice.planHeader(models: models, store: store)
         for table in tables {
-            lines.append("  - entity: " + ImportAdvice.quoted(entity(of: table.name)))
-            lines.append("    file: " + ImportAdvice.quoted(path))
-            lines.append("    table: " + ImportAdvice.quoted(table.name))
+            lines.append("  - entity: " + PlanText.quoted(entity(of: table.name)))
+            lines.append("    file: " + PlanText.quoted(path))
+            lines.append("    table: " + PlanText.quoted(table.name))
         }
         if models.isEmpty { lines.append(ImportAdvice.planModelAdvice) }
         return lines.joined(separator: "\n") + "\n"

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryFormats
+import GranarySeedPlans
 import GranarySurvey
 
 /// What a survey of a file says, and the command or the seed plan that imports the file so.
@@ -71,8 +72,9 @@ struct ImportAdvice {
 
     static func planHeader(models: [String], store: String) -> [String] {
         [
-            "model: " + (models.count == 1 ? quoted(models[0]) : list(models.isEmpty ? ["MODEL"] : models)),
-            "store: " + quoted(store), "imports:",
+            "model: "
+                + (models.count == 1 ? PlanText.quoted(models[0]) : PlanText.list(models.isEmpty ? ["MODEL"] : models)),
+            "store: " + PlanText.quoted(store), "imports:",
         ]
     }
 
@@ -84,7 +86,7 @@ struct ImportAdvice {
                 + CountText.count(survey.columns.count, "column")
         ]
         lines += Self.planHeader(models: models, store: store)
-        lines += ["  - entity: " + Self.quoted(entity), "    file: " + Self.quoted(survey.path)]
+        lines += ["  - entity: " + PlanText.quoted(entity), "    file: " + PlanText.quoted(survey.path)]
         var columnOptions: [(column: String, option: SurveyOption)] = []
         var maps: [(String, String)] = []
         var lookups: [(String, String)] = []
@@ -114,16 +116,17 @@ struct ImportAdvice {
                 let isNumber = name == "skip-rows"
                 let value =
                     present.isEmpty
-                    ? "true" : present.count > 1 ? Self.list(present) : isNumber ? present[0] : Self.quoted(present[0])
+                    ? "true"
+                    : present.count > 1 ? PlanText.list(present) : isNumber ? present[0] : PlanText.quoted(present[0])
                 lines.append("    \(name): \(value)")
             }
         }
         if let finding = survey.findings.last(where: { $0.aspect == .columns }), !finding.evidence.isEmpty {
             lines.append("    # " + VisibleText.escaped("columns: \(finding.value) (\(finding.evidence))"))
         }
-        if !maps.isEmpty { lines.append("    map: " + Self.mapping(maps)) }
-        if !lookups.isEmpty { lines.append("    lookup: " + Self.mapping(lookups)) }
-        if !ignored.isEmpty { lines.append("    ignore: " + Self.list(ignored)) }
+        if !maps.isEmpty { lines.append("    map: " + PlanText.mapping(maps)) }
+        if !lookups.isEmpty { lines.append("    lookup: " + PlanText.mapping(lookups)) }
+        if !ignored.isEmpty { lines.append("    ignore: " + PlanText.list(ignored)) }
         if !columnOptions.isEmpty { lines += Self.lines(columnOptions) }
         return lines.joined(separator: "\n") + (models.isEmpty ? "\n" + Self.planModelAdvice : "")
     }
@@ -133,14 +136,15 @@ struct ImportAdvice {
         var seen: [String] = []
         for (column, _) in options where !seen.contains(column) { seen.append(column) }
         for column in seen {
-            lines.append("      \(quoted(column)):")
+            lines.append("      \(PlanText.quoted(column)):")
             let own = options.filter { $0.column == column }.map(\.option)
             var names: [String] = []
             for option in own where !names.contains(option.name) { names.append(option.name) }
             for name in names {
                 let values = own.filter { $0.name == name }.compactMap(\.value)
                 lines.append(
-                    "        \(name): \(values.isEmpty ? "true" : values.count > 1 ? list(values) : quoted(values[0]))")
+                    "        \(name): \(values.isEmpty ? "true" : values.count > 1 ? PlanText.list(values) : PlanText.quoted(values[0]))"
+                )
             }
         }
         return lines
@@ -149,33 +153,6 @@ struct ImportAdvice {
     private static func pair(_ text: String?) -> (String, String)? {
         guard let text, let equals = text.firstIndex(of: "=") else { return nil }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
-    }
-
-    private static func mapping(_ pairs: [(String, String)]) -> String {
-        "{" + pairs.map { "\(quoted($0.0)): \(quoted($0.1))" }.joined(separator: ", ") + "}"
-    }
-
-    private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
-
-    /// A double-quoted scalar of YAML, which has the escapes of JSON.
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            // A plan has variables in this form.
-            case "$": result += text.contains("${") ? "$$" : "$"
-            default:
-                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
     }
 
     // MARK: - JSON

@@ -81,6 +81,7 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
 
     func run() throws {
         var printing = ImportPrintingOptions()
+        printing.help = .planKeys
         printing.format = diagnostics ?? .text
         printing.maxDiagnostics = diagnosticOptions.given
         printing.isQuiet = quiet

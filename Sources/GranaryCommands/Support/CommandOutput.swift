@@ -53,9 +53,9 @@ package struct CommandOutput: Sendable {
 
     /// Writes `granary: error: message` to standard error, and the help on a second line. Control characters are
     /// escaped.
-    package static func logError(_ message: String, help: String? = nil) {
+    package static func logError(_ message: String, help: String? = nil, form: HelpForm = .options) {
         current.messages.line(current.style.error(message))
-        if let help { log("  help: \(help)") }
+        if let line = form.line(help) { log(line) }
     }
 
     /// As ``logError(_:)``, for a message of several lines, such as the usage of a command.
@@ -78,28 +78,30 @@ package struct CommandOutput: Sendable {
     }
 
     /// Prints a diagnostic in the format of compilers, and its help on a second line.
-    package static func log(_ diagnostic: Diagnostic, showsHelp: Bool = true) {
+    package static func log(_ diagnostic: Diagnostic, help form: HelpForm = .options) {
         current.messages.line(current.style.text(diagnostic))
-        if showsHelp, let help = diagnostic.help { log("  help: \(help)") }
+        if let line = form.line(diagnostic.help) { log(line) }
     }
 
     /// Prints at most `limit` diagnostics, one on each line, and the number of those left out.
     ///
     /// - Parameter count: the total number, if it is larger than that of `diagnostics`.
-    package static func log(_ diagnostics: [Diagnostic], count: Int? = nil, limit: Int) {
-        for diagnostic in diagnostics.prefix(limit) { log(diagnostic) }
+    package static func log(
+        _ diagnostics: [Diagnostic], count: Int? = nil, limit: Int, help form: HelpForm = .options
+    ) {
+        for diagnostic in diagnostics.prefix(limit) { log(diagnostic, help: form) }
         let rest = max(count ?? diagnostics.count, diagnostics.count) - min(limit, diagnostics.count)
         if rest > 0 { log("… and \(CountText.grouped(rest)) more") }
     }
 
     /// Prints the error that ended a command.
-    package static func log(_ error: GranaryError, limit: Int) {
-        log(error.diagnostics, limit: limit)
+    package static func log(_ error: GranaryError, limit: Int, help form: HelpForm = .options) {
+        log(error.diagnostics, limit: limit, help: form)
         // An error made from one diagnostic has the same message.
         if error.diagnostics.count != 1 || error.diagnostics.first?.message != error.message {
             logError(marked: error.message)
         }
-        if let help = error.help { log("  help: \(help)") }
+        if let line = form.line(error.help) { log(line) }
     }
 
     /// Prints the last line of a check: `checked Seed.sqlite: 1 error, 0 warnings`.

@@ -28,21 +28,21 @@ struct DiagnosticList {
     let groups: [DiagnosticGroup]
     let thins: Bool
     let limit: Int
-    let showsHelp: Bool
+    let help: HelpForm
     /// Whether diagnostics were left out because of the limit, or because the collector did not keep them.
     private(set) var isCut = false
     /// Whether diagnostics were left out because five of the same rule and property were printed.
     private(set) var isThinned = false
 
     /// Prints diagnostics from a file, in the order in which they were found.
-    private static func print(_ all: DiagnosticSpool, limit: Int, showsHelp: Bool) -> Int {
+    private static func print(_ all: DiagnosticSpool, limit: Int, help: HelpForm) -> Int {
         struct Enough: Error {}
         var count = 0
         do {
             try all.forEach { diagnostic in
                 guard count < limit else { throw Enough() }
                 count += 1
-                CommandOutput.log(diagnostic, showsHelp: showsHelp)
+                CommandOutput.log(diagnostic, help: help)
             }
         } catch let error as GranaryError {
             CommandOutput.logError(error.message)
@@ -56,7 +56,7 @@ struct DiagnosticList {
         var order: [Key] = []
         var total = 0
         if !thins, limit > diagnostics.count, let all {
-            total = Self.print(all, limit: limit, showsHelp: showsHelp)
+            total = Self.print(all, limit: limit, help: help)
         }
         for diagnostic in total > 0 ? [] : diagnostics {
             let key = Key(
@@ -68,7 +68,7 @@ struct DiagnosticList {
             guard total < limit else { break }
             shown[key] = known + 1
             total += 1
-            CommandOutput.log(diagnostic, showsHelp: showsHelp)
+            CommandOutput.log(diagnostic, help: help)
         }
         var left = count - total
         for key in order where thins && shown[key] == Self.shownOfOneRule {

@@ -26,12 +26,13 @@ enum ImportPrinting {
             let others = shown.filter { !endings.contains($0) }
             var list = DiagnosticList(
                 diagnostics: others, count: max(count - report.endings.count, others.count), groups: report.rules,
-                thins: options.maxDiagnostics == nil, limit: options.limit, showsHelp: !options.isQuiet)
+                thins: options.maxDiagnostics == nil, limit: options.limit, help: options.isQuiet ? .none : options.help
+            )
             list.print(all: options.isQuiet ? nil : report.allDiagnostics)
             let isLong = list.isCut || count > RuleSummary.threshold && (!list.isThinned || report.rules.count > 1)
             if isLong, !options.isQuiet, !report.rules.isEmpty { log(RuleSummary.lines(report.rules)) }
             // The reasons why the run ended are printed last and are not limited.
-            for ending in report.endings { CommandOutput.log(ending) }
+            for ending in report.endings { CommandOutput.log(ending, help: options.help) }
         case .json: log(asJSON: shown, all: options.isQuiet ? nil : report.allDiagnostics, options)
         case .sarif, .csv: break
         }
@@ -72,9 +73,9 @@ enum ImportPrinting {
             report.shipping?.log(store)
         }
         if let failure {
-            CommandOutput.log(failure.diagnostics, limit: options.limit)
+            CommandOutput.log(failure.diagnostics, limit: options.limit, help: options.help)
             let place = stored.isEmpty ? "" : "; the import is stored in \(stored)"
-            CommandOutput.logError(failure.message + place, help: failure.help)
+            CommandOutput.logError(failure.message + place, help: failure.help, form: options.help)
         }
         if !options.isQuiet, options.format == .text, CommandOutput.current.terminal.isPresent {
             CommandOutput.log(ChangeSummary.sentence(report))
@@ -98,17 +99,17 @@ enum ImportPrinting {
         try writeDocument(shown, count: count, options, exitCode: report.exitCode)
     }
 
-    /// Prints the error that ended an import, and a ledger of zeros.
+    /// Prints the error that ended an import, and a ledger of zeros if it is not wrong usage.
     ///
     /// - Returns: the exit code.
     static func fail(_ error: GranaryError, options: ImportPrintingOptions) -> Int32 {
         switch options.format {
-        case .text: CommandOutput.log(error, limit: options.limit)
+        case .text: CommandOutput.log(error, limit: options.limit, help: options.help)
         case .json:
             log(asJSON: error.diagnostics, options)
-            CommandOutput.logError(error.message, help: error.help)
+            CommandOutput.logError(error.message, help: error.help, form: options.help)
         case .sarif, .csv:
-            CommandOutput.logError(error.message, help: error.help)
+            CommandOutput.logError(error.message, help: error.help, form: options.help)
             do throws(GranaryError) {
                 try writeDocument(
                     error.diagnostics, count: error.diagnostics.count, options, exitCode: error.exitCode,
@@ -117,7 +118,8 @@ enum ImportPrinting {
                 if other.message != error.message { CommandOutput.logError(other.message) }
             }
         }
-        CommandOutput.log(ImportReport().ledger)
+        // After wrong usage there is nothing to count.
+        if error.code != .usage { CommandOutput.log(ImportReport().ledger) }
         return error.exitCode
     }
 

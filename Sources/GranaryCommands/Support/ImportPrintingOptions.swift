@@ -11,6 +11,7 @@ struct ImportPrintingOptions {
     var maxDiagnostics: Int?
     var limit: Int { maxDiagnostics ?? DiagnosticOptions.defaultLimit }
     var isQuiet = false
+    var help = HelpForm.options
     var isDryRun = false
     /// Whether the run can be reverted. Its name is then printed.
     var isRevertible = false

@@ -59,43 +59,62 @@ struct ImportHelpLongTests {
         return words
     }
 
+    /// Texts, and the help of their import.
+    static let cases: [(String, String)] = [
+        ("name;key\na;1\n", "--delimiter ';'"), ("name\tkey\na\t1\n", "--delimiter tab"),
+        ("name|key\na|1\n", "--delimiter '|'"),
+        ("'name','key'\n'a','1'\n", "--quote \"'\""), ("name,key\na,$5\n", "--currency '$'"),
+        ("name,key\na,5 €\n", "--currency €"),
+        ("name,price\na,\"1.234,50 €\"\n", "--currency € --decimal-separator , --group-separator ."),
+        ("name,nmae\na,b\n", "--ignore nmae"), ("nmae,key\na,1\n", "--map nmae=name"),
+        ("Full name,key\na,1\n", "--ignore 'Full name'"), ("name,\na,b\n", "--ignore ''"),
+        ("name,day\na,29.07.2026\n", "--date-format dd.MM.yyyy --time-zone UTC"),
+        ("name,day\na,7/29/2026 2:05 PM\n", "--date-format 'M/d/yyyy h:mm a' --time-zone UTC"),
+        ("name,day\na,\"Jul 29, 2026\"\n", "--date-format 'MMM d, yyyy' --time-zone UTC"),
+        ("name,day\na,1785328200\n", "--date-format unix"),
+        ("name,day\na,1785328200000\n", "--date-format unix-ms"),
+        ("name,day\na,2026-07-29\n", "--time-zone UTC"), ("name,day\na,2026-07-29 14:30\n", "--time-zone UTC"),
+        ("name,price\na,\"1,5\"\n", "--decimal-separator ,"), ("name,key\na,\"1,000\"\n", "--group-separator ,"),
+        ("name,price\na,\"1.234,56\"\n", "--decimal-separator , --group-separator ."),
+        ("name,weight\na,\"1,234.5\"\n", "--group-separator ,"),
+        ("name,weight\na,1 234.5\n", "--group-separator ' '"),
+        ("name,data\na,4772616eff\n", "--binary hex"), ("name,key\na,\"\"\n", "--empty-is-null"),
+        ("name,key\na, 7\n", "--trim"), ("name,key\na,N/A\n", "--null '' --null N/A"),
+        ("name,key\na,\"NULL\"\n", "--null-quoted --null '' --null NULL"),
+        ("name,good\na,Ja\nb,Nein\n", "--true Ja --false Nein"),
+        ("name,price\na,1.23456789012345678\n", "--allow-rounding"), ("name,size\na,\n", "--null-is-default"),
+        ("name,size\na,\"\"\n", "--empty-is-null --null-is-default"),
+        ("name,size\na,N/A\n", "--null '' --null N/A --null-is-default"),
+        ("name,key\na,--\n", "--null '' --null=--"),
+        ("-x,key\na,1\n", "--ignore=-x"),
+        ("[{\"name\": \"a\"}]\n", "--format json"), ("{\"name\": \"a\"}\n", "--format ndjson"),
+    ]
+
     @Test(
         "An import with the options of the help line succeeds",
-        arguments: [
-            ("name;key\na;1\n", "--delimiter ';'"), ("name\tkey\na\t1\n", "--delimiter tab"),
-            ("name|key\na|1\n", "--delimiter '|'"),
-            ("'name','key'\n'a','1'\n", "--quote \"'\""), ("name,key\na,$5\n", "--currency '$'"),
-            ("name,key\na,5 €\n", "--currency €"),
-            ("name,price\na,\"1.234,50 €\"\n", "--currency € --decimal-separator , --group-separator ."),
-            ("name,nmae\na,b\n", "--ignore nmae"), ("nmae,key\na,1\n", "--map nmae=name"),
-            ("Full name,key\na,1\n", "--ignore 'Full name'"), ("name,\na,b\n", "--ignore ''"),
-            ("name,day\na,29.07.2026\n", "--date-format dd.MM.yyyy --time-zone UTC"),
-            ("name,day\na,7/29/2026 2:05 PM\n", "--date-format 'M/d/yyyy h:mm a' --time-zone UTC"),
-            ("name,day\na,\"Jul 29, 2026\"\n", "--date-format 'MMM d, yyyy' --time-zone UTC"),
-            ("name,day\na,1785328200\n", "--date-format unix"),
-            ("name,day\na,1785328200000\n", "--date-format unix-ms"),
-            ("name,day\na,2026-07-29\n", "--time-zone UTC"), ("name,day\na,2026-07-29 14:30\n", "--time-zone UTC"),
-            ("name,price\na,\"1,5\"\n", "--decimal-separator ,"), ("name,key\na,\"1,000\"\n", "--group-separator ,"),
-            ("name,price\na,\"1.234,56\"\n", "--decimal-separator , --group-separator ."),
-            ("name,weight\na,\"1,234.5\"\n", "--group-separator ,"),
-            ("name,weight\na,1 234.5\n", "--group-separator ' '"),
-            ("name,data\na,4772616eff\n", "--binary hex"), ("name,key\na,\"\"\n", "--empty-is-null"),
-            ("name,key\na, 7\n", "--trim"), ("name,key\na,N/A\n", "--null '' --null N/A"),
-            ("name,key\na,\"NULL\"\n", "--null-quoted --null '' --null NULL"),
-            ("name,good\na,Ja\nb,Nein\n", "--true Ja --false Nein"),
-            ("name,price\na,1.23456789012345678\n", "--allow-rounding"), ("name,size\na,\n", "--null-is-default"),
-            ("name,size\na,\"\"\n", "--empty-is-null --null-is-default"),
-            ("name,size\na,N/A\n", "--null '' --null N/A --null-is-default"),
-            ("name,key\na,--\n", "--null '' --null=--"),
-            ("-x,key\na,1\n", "--ignore=-x"),
-            ("[{\"name\": \"a\"}]\n", "--format json"), ("{\"name\": \"a\"}\n", "--format ndjson"),
-        ])
+        arguments: cases)
     func followed(_ text: String, _ help: String) async throws {
         let refused = try await importing(text)
         #expect(refused.code == 65, "\(refused.messages)")
         #expect(refused.lines.contains("  help: \(help)"), "\(refused.messages)")
         let mended = try await importing(text, Self.words(help))
         #expect(mended.code == 0, "\(help): \(mended.messages)")
+    }
+
+    @Test("A plan with the keys of the help succeeds", arguments: cases)
+    func followedInAPlan(_ text: String, _ help: String) async throws {
+        _ = try run.folder.write(text, to: "in.csv")
+        func seed(_ keys: String) async throws -> CommandRun.Result {
+            let plan = "model: Model.json\nstore: S.sqlite\nimports:\n  - {entity: Thing, file: in.csv\(keys)}\n"
+            _ = try run.folder.write(plan, to: "plan.yaml")
+            return await run.run("seed", "@plan.yaml")
+        }
+        let refused = try await seed("")
+        #expect(refused.code == 65 && !refused.messages.contains("help: --"), "\(refused.messages)")
+        let line = refused.lines.first { $0.hasPrefix("  help: ") }?.dropFirst(8)
+        let keys = try #require(line.map { String($0) }, "\(refused.messages)")
+        let mended = try await seed(", " + keys)
+        #expect(mended.code == 0, "\(keys): \(mended.messages)")
     }
 
     @Test(

@@ -72,7 +72,7 @@ import Testing
             ["import", "@in.csv", "--model", "@Model.json", "--store", "@New.sqlite", "--entity", "Patient"] + options
         let tried = await runs.run(arguments + ["--dry-run"])
         #expect(
-            tried.lines.first == "dry run: 3 new, 0 changed, 0 deleted, 0, rejected make 2 for lookups",
+            tried.lines.first == "dry run: 3 new, 0 changed, 0 deleted, 0 rejected, 2 created on demand",
             "\(tried.messages)")
         let result = await runs.run(arguments + ["--report", "@report.json"])
         #expect(result.code == 0)
