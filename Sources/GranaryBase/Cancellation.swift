@@ -16,6 +16,6 @@ package final class Cancellation: Sendable {
 
     /// - Throws: ``GranaryError`` with code `interrupted` after ``cancel()`` was called.
     package func check() throws(GranaryError) {
-        if isCancelled { throw GranaryError(.interrupted, "interrupted; the store is unchanged") }
+        if isCancelled { throw GranaryError(.interrupted, "interrupted; nothing was changed") }
     }
 }

@@ -62,7 +62,7 @@ struct ModelProposalTests {
     @Test(
         "References that cannot be made",
         arguments: [
-            ("country", "write COLUMN=ENTITY.ATTRIBUTE"), ("=A", "write COLUMN"), ("x=", "is not the name of an entity"),
+            ("country", "write COLUMN=ENTITY.ATTRIBUTE"), ("=A", "write COLUMN"), ("x=", "is not the name of"),
             ("country=country", "is not the name of an entity"), ("contry=Country", "did you mean \"country\"?"),
             ("price=Price", "not texts or whole numbers"), ("country=Airport", "is proposed for a file"),
         ])

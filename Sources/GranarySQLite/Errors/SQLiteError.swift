@@ -79,7 +79,7 @@ extension SQLiteError: GranaryErrorConvertible {
         switch code {
         // A statement does not go on waiting after a cancellation.
         case .busy where Cancellation.current?.isCancelled == true, .interrupted:
-            (.interrupted, "interrupted; the store is unchanged")
+            (.interrupted, "interrupted; nothing was changed")
         case .busy, .locked:
             (.busy, "the store is in use by another process; try again when it has finished")
         case .full:
