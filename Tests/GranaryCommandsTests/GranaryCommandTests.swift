@@ -44,6 +44,35 @@ struct GranaryCommandTests {
         }
     }
 
+    @Test("The command help knows --help-all")
+    func helpAll() async throws {
+        let run = try CommandRun()
+        let all = await run.run("import", "--help-all").output
+        #expect(await run.run("help", "import", "--help-all").output == all)
+        #expect(!all.contains("trim-columns"))
+    }
+
+    @Test("Examples in the help can be pasted: no line is broken")
+    func examples() async throws {
+        let run = try CommandRun()
+        let commands = [
+            "import", "inspect", "seed", "export", "generate", "subset", "query", "init", "model init", "model code",
+            "model diff", "model convert", "store migrate", "store create", "store diff", "store revert",
+        ]
+        for command in commands {
+            let help = await run.run(command.split(separator: " ").map(String.init) + ["--help"]).output
+            let text = help.components(separatedBy: "\nUSAGE:").first ?? ""
+            let lines = text.components(separatedBy: "Example")
+            for line in lines.dropFirst().joined().split(separator: "\n").dropFirst() where !line.hasPrefix("  ") {
+                // Examples are indented; other lines end the examples.
+                #expect(!line.hasPrefix("-") && !line.contains(".sqlite --"), "\(command): \(line)")
+            }
+            for line in text.split(separator: "\n") where line.hasPrefix("  granary") {
+                #expect(line.count <= 80, "\(line)")
+            }
+        }
+    }
+
     @Test("The help of an import lists the options on the import as a whole under one title")
     func importAsAWhole() async throws {
         let run = try CommandRun()

@@ -145,6 +145,17 @@ import Testing
         #expect(stored.lines == ["1 unique.exists name"])
     }
 
+    @Test("Values that are ignored do not make objects different", arguments: ["Customer.city", "city"])
+    func ignoredValues(_ column: String) throws {
+        let bench = try EngineBench(Self.model, .memory)
+        let text = """
+            [{"number":1,"customer":{"name":"Ann","city":"Rome"}}, {"number":2,"customer":{"name":"Ann","city":"Oslo"}}]
+            """
+        let run = try bench.load(json: text, "Order") { $0.ignoredColumns = [column] }
+        #expect(run.problems == [], "\(run.messages)")
+        #expect(run.counts == RecordCounts(created: 2) && run.report.nested == 1)
+    }
+
     struct Bad: Sendable {
         /// The bad record, and where in it the problem stands.
         let record: String

@@ -76,6 +76,13 @@ import Testing
             #"1:18 P has no property for the column "c" --ignore c"#),
         Case(#"{"name":"n","c":"text"},{"name":"m","c":{"u":"x"}}"#, ["c.u": "url"], ["c"], "n,,,none,", "m,,,x,"),
         Case(
+            #"{"name":"n","c":"text"},{"name":"m","c":{"u":"x"}}"#, ["c.u": "url"], ["*"],
+            #"1:18 expected an object at "c", inside of which "c.u" is --ignore c"#),
+        Case(
+            #"{"name":"n","c":[{"u":"x"}]},{"name":"m","c":{"u":"x"}}"#, ["c.u": "url"], ["*"],
+            #"1:19 expected an object at "c", inside of which "c.u" is --ignore c"#),
+        Case(#"{"name":"n","c":[{"u":"x"},{"u":"y"}]}"#, ["c.0.u": "url"], ["*"], "n,,,x,"),
+        Case(
             #"{"name":"n","c":{"u":"x"},"c.u":"y"}"#, ["c.u": "url"], [],
             #"1:34 the member "c.u" occurs twice in one object "#),
         Case(#"{"name":"n","c":{"v":"x"}}"#, ["c.u": "url"], ["c"], #"there is no column "c.u" to map"#),
@@ -105,7 +112,9 @@ import Testing
             let bench = try EngineBench(Self.model, .memory)
             let found = try bench.load(json: text, "P", run: run) {
                 $0.columnMap = item.map
-                $0.ignoredColumns = item.ignored
+                ($0.ignoredColumns, $0.ignoresOtherColumns) = (
+                    item.ignored.subtracting(["*"]), item.ignored.contains("*")
+                )
             }
             let outcome = try Self.outcome(found, bench)
             #expect(outcome.map { $0.split(separator: "; did you").first.map(String.init) ?? $0 } == item.expected)
@@ -117,7 +126,9 @@ import Testing
         let bench = try EngineBench(Self.model, .memory)
         var options = ImportOptions()
         options.columnMap = item.map
-        options.ignoredColumns = item.ignored
+        (options.ignoredColumns, options.ignoresOtherColumns) = (
+            item.ignored.subtracting(["*"]), item.ignored.contains("*")
+        )
         let list = PropertyListReader(ByteSource(bytes: WrappedRecordsTests.propertyList(text), name: "in.plist"))
         let found = try TestImport.of([list], "P", bench.store, options)
         #expect(try Self.outcome(found, bench) == hints)

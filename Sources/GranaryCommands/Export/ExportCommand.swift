@@ -23,19 +23,20 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
             --model, the export uses the model in the store, or infers one from its tables with a warning.
 
             Examples:
-              granary export --store Seed.sqlite --output seed.json
-              granary export --store Seed.sqlite --format csv --output all/
-              granary export --store Seed.sqlite --entity Injury --format terms \\
+              granary export Seed.sqlite --output seed.json
+              granary export Seed.sqlite --format csv --output all/
+              granary export Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
-              granary export --store Seed.sqlite --entity Patient --where 'age > 60' \\
+              granary export Seed.sqlite --entity Patient --where 'age > 60' \\
                 --sort name --columns name,age,injury.name --output old.csv
-              granary export --store Seed.sqlite --entity Patient --for excel-de \\
+              granary export Seed.sqlite --entity Patient --for excel-de \\
                 --time-zone Europe/Berlin --output Patienten.csv
-              granary export --store Seed.sqlite --entity Injury --nested patients --output injuries.json
+              granary export Seed.sqlite --entity Injury --nested patients \\
+                --output injuries.json
             """))
 
-    @Option(help: ArgumentHelp("The store to read.", valueName: "store"), completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(
         help: ArgumentHelp(
@@ -101,7 +102,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
 
     func validate() throws {
         guard let format = chosenFormat else {
-            throw ValidationError("cannot tell the format from '\(output)'; pass --format.")
+            throw ValidationError(FormatText.unknown(output: output))
         }
         try values.check(against: format)
         let form = try text.form(for: format)
@@ -137,7 +138,8 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
 
     /// The format of the output.
     var chosenFormat: DataFormat? {
-        format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output))
+        // A named form is that of a CSV file.
+        format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) ?? (text.named == nil ? nil : .csv)
     }
 
     func run() throws {

@@ -34,7 +34,8 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
                 --count Patient=1000 --count Responder=40 --random-seed 7
               granary generate --store Test.sqlite --count Patient=10 \\
                 --generator 'Patient.name=one of Ann, Bob'
-              granary generate --model App.xcdatamodeld --version 'App 2' --store Fixtures/App-2.sqlite --count Patient=20
+              granary generate --model App.xcdatamodeld --version 'App 2' \\
+                --store Fixtures/App-2.sqlite --count Patient=20
             """))
 
     @Option(
@@ -49,25 +50,23 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
             valueName: "name"))
     var version: String?
 
-    @Option(
-        help: ArgumentHelp("The store, which is created if it does not exist.", valueName: "store"),
-        completion: .file())
-    var store: String
+    @OptionGroup var target: StoreInput
+    private var store: String { target.path }
 
     @Option(
         help: ArgumentHelp(
             "The number of objects of an entity, without its subentities; repeatable.", valueName: "entity=n"))
     var count: [String] = []
 
-    @Option(help: ArgumentHelp("The seed for repeatable values (default: 0).", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed for repeatable values.", valueName: "n"))
     var randomSeed: UInt64 = 0
 
-    @Option(help: "The language of names, places and words (default: en).")
+    @Option(help: "The language of names, places and words.")
     var locale = GenerationOptions.Locale.english
 
     @Option(
         help: ArgumentHelp(
-            "The percentage of NULL in optional attributes and to-one relationships (default: 10).", valueName: "n"))
+            "The percentage of NULL in optional attributes and to-one relationships.", valueName: "n"))
     var nullPercent = 10
 
     @Option(

@@ -39,7 +39,9 @@ struct ImportBasicOptions: ParsableArguments {
 
     func apply(to options: inout ImportOptions) throws {
         options.onConflict = onConflict
-        for (column, property) in try ImportColumnOptions.pairs(map, "--map") { options.columnMap[column] = property }
+        for (column, property) in try ImportColumnOptions.pairs(map, "--map", last: true) {
+            options.columnMap[column] = property
+        }
         for (relationship, attribute) in try ImportColumnOptions.pairs(lookup, "--lookup") {
             options.lookups[relationship] = OptionText.lookup(attribute)
         }

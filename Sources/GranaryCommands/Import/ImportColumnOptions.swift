@@ -79,12 +79,20 @@ struct ImportColumnOptions: ParsableArguments {
         }
     }
 
-    /// Splits texts such as `A=B` at the first `=`.
-    static func pairs(_ texts: [String], _ option: String) throws -> [(String, String)] {
+    /// What the options with `=` are made of, for messages.
+    private static let pairForms = [
+        "--map": "COLUMN=PROPERTY", "--lookup": "RELATIONSHIP=ATTRIBUTE", "--constant": "PROPERTY=VALUE",
+        "--key": "ENTITY=ATTRIBUTE", "--count": "ENTITY=NUMBER", "--generator": "ENTITY.ATTRIBUTE=GENERATOR",
+    ]
+
+    /// Splits texts such as `A=B` at the first `=`, or at the last one, for columns whose names contain `=`.
+    static func pairs(_ texts: [String], _ option: String, last: Bool = false) throws -> [(String, String)] {
         var seen: Set<String> = []
         return try texts.map { text in
-            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw ValidationError("\(option) \(text): = is missing.")
+            guard let equals = last ? text.lastIndex(of: "=") : text.firstIndex(of: "="), equals != text.startIndex
+            else {
+                throw ValidationError(
+                    "\(option) \(text): = is missing; write \(option) \(pairForms[option] ?? "NAME=VALUE").")
             }
             let name = String(text[..<equals])
             guard seen.insert(name).inserted else { throw ValidationError("\(option) names \(name) twice.") }

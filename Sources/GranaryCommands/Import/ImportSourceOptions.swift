@@ -1,4 +1,5 @@
 import ArgumentParser
+import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
@@ -71,7 +72,10 @@ struct ImportSourceOptions: ParsableArguments {
             if let tables = DatabaseFile.tableList(file) {
                 throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
             }
-            throw ValidationError("cannot tell the format from '\(file)'; pass --format.")
+            if FileKind(file) == .folder {
+                throw ValidationError("\(file) is a folder; name its files, such as \(file)/*.csv.")
+            }
+            throw ValidationError(FormatText.unknown(input: file))
         }
         return known
     }

@@ -26,7 +26,7 @@ struct ImportValueOptions: ParsableArguments {
     var trim = false
 
     /// The columns of `--trim a,b`, which ``TrimArgument`` rewrites: the parser has no options with an optional value.
-    @Option(name: .customLong(TrimArgument.option), help: .hidden)
+    @Option(name: .customLong(TrimArgument.option), help: .private)
     var trimColumns: [String] = []
 
     @Option(

@@ -25,7 +25,7 @@ struct InitCommand: ParsableCommand, DiagnosticPrinting {
     @Option(
         name: .customLong("package"),
         help: ArgumentHelp(
-            "The address or the folder of the package Granary, for the test (default: the word ADDRESS).",
+            "The address or the folder of the package Granary, for the test; without it, write it into Package.swift.",
             valueName: "address"))
     var package = ProjectTemplate.unknownAddress
 

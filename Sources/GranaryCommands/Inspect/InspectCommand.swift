@@ -21,7 +21,8 @@ struct InspectCommand: InterruptibleCommand {
             Examples:
               granary inspect export.csv
               granary inspect export.csv --model Shop.xcdatamodeld --entity Order
-              granary inspect export.csv --model Shop.xcdatamodeld --entity Order --plan > seed.yaml
+              granary inspect export.csv --model Shop.xcdatamodeld --entity Order \\
+                --plan > seed.yaml
             """))
 
     @Argument(help: ArgumentHelp("The file to read.", valueName: "file"), completion: .file())
@@ -37,7 +38,7 @@ struct InspectCommand: InterruptibleCommand {
     @Option(help: "The format of the file (default: the format that the extension or the contents name).")
     var dataFormat: DataFormat?
 
-    @Option(help: ArgumentHelp("The store in the printed command (default: Seed.sqlite).", valueName: "store"))
+    @Option(help: ArgumentHelp("The store in the printed command.", valueName: "store"))
     var store = "Seed.sqlite"
 
     @Flag(help: "Print a seed plan instead of a command.")

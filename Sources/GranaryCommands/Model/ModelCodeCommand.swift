@@ -30,7 +30,8 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
 
             Examples:
               granary model code Triage.xcdatamodeld --output Sources/App/Model
-              granary model code Triage.xcdatamodeld --output Sources/App/Model --entity Patient --validation
+              granary model code Triage.xcdatamodeld --output Sources/App/Model \\
+                --entity Patient --validation
               granary model code Triage.xcdatamodeld --output Generated --single
               granary model code Triage.xcdatamodeld --output Generated --staged-migration
             """))

@@ -33,7 +33,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("The model to write (default: YAML on standard output).", valueName: "path"),
+        help: ArgumentHelp("The model to write; - is YAML on standard output.", valueName: "path"),
         completion: .file())
     var output = "-"
 

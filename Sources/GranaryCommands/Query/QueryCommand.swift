@@ -24,8 +24,8 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
               granary query Seed.sqlite Injury --columns 'name,patients.@count' \\
                 --sort patients.@count:desc --limit 3
               granary query Seed.sqlite 'Patient WHERE injury == nil' --count
-              granary query Seed.sqlite Patient --group-by injury.name --aggregate count,avg:age \\
-                --sort count:desc
+              granary query Seed.sqlite Patient --group-by injury.name \\
+                --aggregate count,avg:age --sort count:desc
               granary query Seed.sqlite Patient --for excel-de --time-zone Europe/Berlin
             """))
 
@@ -48,7 +48,13 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
 
     /// The path of the store.
     private var store: String { storeOption ?? first }
-    private var query: String { (storeOption == nil ? second : first) ?? "" }
+    private var givenQuery: String { (storeOption == nil ? second : first) ?? "" }
+    private var query: String { condition.map { "\(givenQuery) WHERE \($0)" } ?? givenQuery }
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("The predicate, if the query is an entity alone.", valueName: "predicate"))
+    var condition: String?
 
     @Option(
         help: ArgumentHelp(
@@ -93,6 +99,9 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
         }
         if storeOption == nil, second == nil {
             throw ValidationError("a store and a query are needed: granary query Seed.sqlite 'Patient WHERE age > 60'.")
+        }
+        if condition != nil, givenQuery.split(separator: " ").count > 1 {
+            throw ValidationError("--where needs a query that is an entity alone, such as Patient.")
         }
         if try grouping.query() != nil, count || selection.columns != nil {
             throw ValidationError("--group-by and --aggregate exclude --columns and --count; use --aggregate count.")
@@ -187,6 +196,8 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
                 TableWriter(options: table) { (text) throws(GranaryError) in try CommandOutput.write(text) })
         case .csv, .tsv:
             var csv = format == .tsv ? CSVWriter.Options.tsv : CSVWriter.Options()
+            // A query is read by people.
+            csv.allowsBlankRows = true
             csv.nonFinite = .text
             if let null { csv.null = null }
             if let dates { csv.dates = dates }

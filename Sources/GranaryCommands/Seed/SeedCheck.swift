@@ -80,8 +80,19 @@ struct SeedCheck {
             return true
         }
         try text.finish(summary)
-        try CommandOutput.writeText("A is \(item.store), B is what \(plan) makes; to update it: granary seed \(plan)\n")
+        try CommandOutput.writeText(
+            "A is \(item.store), B is what \(plan) makes; \(Self.advice(summary, item, plan))\n")
         return false
+    }
+
+    /// What makes the store current. Without `prune`, a run keeps the objects that no source has.
+    private static func advice(_ summary: StoreDiffSummary, _ item: StoreImport, _ plan: String) -> String {
+        let stale = summary.entities.filter { $0.onlyInA > 0 }.map(\.name)
+        let kept = stale.filter { name in !item.jobs.contains { $0.entity == name && $0.options.prunes } }
+        guard let first = kept.first else { return "to update it: granary seed \(plan)" }
+        return
+            "no source has some objects of \(first), which a run keeps; add prune: true to the imports of \(first), or "
+            + "remove the store and run granary seed \(plan)"
     }
 
     /// The natural keys of the imports, for entities without a uniqueness constraint.

@@ -26,8 +26,8 @@ struct StoreCreateCommand: InterruptibleCommand, DiagnosticPrinting {
         help: ArgumentHelp("The model; repeatable to merge several.", valueName: "model"), completion: .file())
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("The path of the new store.", valueName: "store"), completion: .file())
-    var store: String
+    @OptionGroup var target: StoreInput
+    private var store: String { target.path }
 
     @Option(
         help: ArgumentHelp(

@@ -23,8 +23,10 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
 
             Examples:
               granary store migrate Seed.sqlite --model App.xcdatamodeld --dry-run
-              granary store migrate Seed.sqlite --model App.xcdatamodeld --to 'App 3' --output New.sqlite
-              granary store migrate Seed.sqlite --model App.xcdatamodeld --fill Patient.age=0 --allow-drop
+              granary store migrate Seed.sqlite --model App.xcdatamodeld --to 'App 3' \\
+                --output New.sqlite
+              granary store migrate Seed.sqlite --model App.xcdatamodeld \\
+                --fill Patient.age=0 --allow-drop
             """))
 
     @OptionGroup var input: StoreInput

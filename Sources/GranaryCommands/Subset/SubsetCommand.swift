@@ -25,14 +25,16 @@ struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
             was kept. Without --random-seed the replacements cannot be computed again.
 
             Examples:
-              granary subset --store Seed.sqlite --from 'Patient WHERE age > 60' --output Test.sqlite
-              granary subset --store Seed.sqlite --from 'Injury WHERE name == "Burn"' --depth 1 \\
-                --anonymise Patient.name --anonymise Patient.email --output Test.sqlite --report test.json
-              granary subset --store Seed.sqlite --from Patient --anonymise all-text --output Test.sqlite
+              granary subset Seed.sqlite --from 'Patient WHERE age > 60' --output Test.sqlite
+              granary subset Seed.sqlite --from 'Injury WHERE name == "Burn"' --depth 1 \\
+                --anonymise Patient.name --anonymise Patient.email \\
+                --output Test.sqlite --report test.json
+              granary subset Seed.sqlite --from Patient --anonymise all-text \\
+                --output Test.sqlite
             """))
 
-    @Option(help: "The store to read.", completion: .file())
-    var store: String
+    @OptionGroup var input: StoreInput
+    private var store: String { input.path }
 
     @Option(help: ArgumentHelp("The chosen objects: ENTITY or ENTITY WHERE PREDICATE; repeatable.", valueName: "query"))
     var from: [String] = []
@@ -49,7 +51,7 @@ struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
 
     @Option(
         help: ArgumentHelp(
-            "Add the objects of to-many relationships of the chosen objects, this many steps (default: 0).",
+            "Add the objects of to-many relationships of the chosen objects, this many steps.",
             valueName: "n"))
     var depth = 0
 

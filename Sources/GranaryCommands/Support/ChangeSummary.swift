@@ -20,10 +20,12 @@ enum ChangeSummary {
         if report.madeByLookup > 0 { parts.append("\(CountText.grouped(report.madeByLookup)) created on demand") }
         if report.nested > 0 { parts.append("\(CountText.grouped(report.nested)) nested") }
         var lines = ["dry run: " + parts.joined(separator: ", ")]
-        let listed = report.changes.prefix(max(limit, 0))
+        // What is deleted is listed first: nothing else of it is seen before the run.
+        let deleted = report.changes.filter { $0.action == .delete }
+        let listed = (deleted + report.changes.filter { $0.action != .delete }).prefix(max(limit, 0))
         lines += listed.map(line)
         let rest = max(report.changeCount, report.changes.count) - listed.count
-        if rest > 0 { lines.append("  … and \(CountText.count(rest, "more change"))") }
+        if rest > 0 { lines.append("  … and \(CountText.count(rest, "more change")); --report FILE has more") }
         return lines
     }
 

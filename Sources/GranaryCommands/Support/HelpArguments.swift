@@ -7,6 +7,10 @@ enum HelpArguments {
     private static let parserName = "--help-hidden"
 
     static func rewritten(_ arguments: [String]) -> [String] {
+        // The command `help` of the parser has no such option.
+        if arguments.first == "help", arguments.contains("--help-all") {
+            return arguments.dropFirst().filter { $0 != "--help-all" } + [parserName]
+        }
         var isBehindOptions = false
         return arguments.map { argument in
             isBehindOptions = isBehindOptions || argument == "--"

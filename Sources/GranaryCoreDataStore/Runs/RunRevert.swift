@@ -43,13 +43,15 @@ final class RunRevert {
 
     private static func missing(_ connection: Connection, _ path: String, _ run: String) -> GranaryError {
         let ledger = try? StoreMetadata.read(connection, try connection.schema()).importLedger
-        let isKnown = ledger?.runs.contains { $0.id == run } ?? false
+        let names = ledger?.runs.map(\.id) ?? []
+        let isKnown = names.contains(run)
+        let list = names.isEmpty ? "" : "; the last runs are \(names.suffix(5).joined(separator: ", "))"
         return GranaryError(
             .unreadable,
             isKnown
                 ? "\(path): the run \(run) cannot be reverted: \(RunFolder.root(ofStore: path)) has no before-images of it; "
                     + "only revertible runs keep them"
-                : "\(path): there is no run \(run) to revert")
+                : "\(path): there is no run \(run) to revert\(list)")
     }
 
     func run() throws -> RevertedRun {
@@ -84,12 +86,20 @@ final class RunRevert {
         conflicts.add(Diagnostic(.objectConflict, message, entity: entity))
     }
 
+    /// The runs after this one, which can be reverted first.
+    private var laterRuns: String {
+        let ledger = try? StoreMetadata.read(connection, try connection.schema()).importLedger
+        let names = ledger?.runs.map(\.id) ?? []
+        let later = names.firstIndex(of: folder.run).map { names[($0 + 1)...].suffix(5).reversed() } ?? []
+        return later.isEmpty ? "" : "; revert the later runs first: \(later.joined(separator: ", "))"
+    }
+
     private func throwConflicts() throws(GranaryError) {
         let count = conflicts.count
         let shown = conflicts.isCut ? "; the first \(conflicts.limit) are listed" : ""
         try conflicts.throwIfAnyError(
             "\(storePath): the run \(folder.run) cannot be reverted: the store has changed since in \(count) "
-                + "place\(count == 1 ? "" : "s")\(shown)")
+                + "place\(count == 1 ? "" : "s")\(shown)\(laterRuns)")
     }
 
     // MARK: Before anything is written

@@ -11,6 +11,8 @@ extension CSVWriter {
         package var null = ""
         /// Whether the first record names the columns.
         package var hasHeader = true
+        /// Whether a row of NULL alone in a file of one column is written, as a blank line, which readers skip.
+        package var allowsBlankRows = false
         /// The byte between the elements of a list in one field.
         package var listSeparator = UInt8(ascii: ";")
         /// The byte that begins a comment for readers of the file: a first field that begins with it is quoted.

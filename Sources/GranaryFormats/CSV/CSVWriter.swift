@@ -176,7 +176,7 @@ package final class CSVWriter: ValueWriter {
     ///   readers skip blank lines.
     package func endRow() throws(GranaryError) {
         guard let columnCount, listColumn == nil else { throw misuse() }
-        if columnCount == 1, !hasStreamed, rows.count == rowStart, null.isEmpty {
+        if columnCount == 1, !hasStreamed, rows.count == rowStart, null.isEmpty, !options.allowsBlankRows {
             throw GranaryError(
                 Diagnostic(
                     .valueMissing, "NULL in the only column would be a blank line, which is skipped when it is read",

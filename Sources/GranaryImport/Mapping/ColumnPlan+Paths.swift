@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryModel
 
 /// Columns inside objects and lists, which the options name by their paths, such as `contact.email` or `images.0.url`.
 extension ColumnPlan {
@@ -17,6 +18,23 @@ extension ColumnPlan {
         guard !paths.isEmpty else { return false }
         if paths.contains(where: { options.columnMap[$0] != nil || options.columnOptions[$0] != nil }) { return true }
         return ((try? property(of: column)) ?? nil) == nil
+    }
+
+    /// The role of a column that is ignored with all others. If options name members of its object, another value than an
+    /// object would be lost, so records with one are rejected.
+    func otherRole(of column: String) -> Role {
+        guard nests else { return .ignored }
+        let start = column + "."
+        let inner = options.columnMap.keys.filter { path in
+            path.utf8.starts(with: start.utf8)
+                && Int(path.dropFirst(start.count).prefix { $0 != "." }) == nil
+        }
+        guard let path = inner.min() else { return .ignored }
+        return .otherEntity(
+            Diagnostic(
+                .valueSyntax,
+                "expected an object at \"\(Diagnostic.shortened(column))\", inside of which \"\(Diagnostic.shortened(path))\" is",
+                entity: entity.name, help: OptionHelp.option("ignore", column)))
     }
 
     /// Whether an object or a list around the column's path is ignored.

@@ -13,8 +13,8 @@ struct ColumnPlan {
         case ignored
         /// The column has no property, or a property that another column has. Records with this column are rejected.
         case rejected(Diagnostic)
-        /// The column has a property of another entity, in a table whose column `$entity` names the entities. Records
-        /// with a value in it are rejected.
+        /// The column has a property of another entity, in a table whose column `$entity` names the entities, or should
+        /// hold objects. Records with a value in it are rejected.
         case otherEntity(Diagnostic)
         /// An index into ``attributes``.
         case attribute(Int)
@@ -118,7 +118,7 @@ struct ColumnPlan {
         } catch let problem {
             guard var diagnostic = problem.diagnostics.first, problem.code == .refused else { throw problem }
             if diagnostic.code == .headerUnknown, options.ignoresOtherColumns {
-                roles[column] = .ignored
+                roles[column] = otherRole(of: columnNames[column])
                 return nil
             }
             diagnostic.position = position

@@ -141,8 +141,10 @@ extension ImportReader {
         nestedObjects.readContents(of: record, reader.columns)
         nestedObjects.append(index, of: record, reader.columns, to: &bytes) { column in
             guard rowParser.plan.roles.indices.contains(column) else { return true }
-            if case .attribute = rowParser.plan.roles[column] { return false }
-            return true
+            switch rowParser.plan.roles[column] {
+            case .attribute, .ignored: return false
+            default: return true
+            }
         }
         var digest = ContentDigest()
         digest.update(bytes)

@@ -21,10 +21,17 @@ extension ReferenceResolver {
         }
         let text = NaturalKeyBytes.display(key[...], entities: entities ?? [])
         var message = "\(words) the key \(text)"
-        if code == .relationshipNotFound, let wanted = NaturalKeyBytes.text(key[...]) {
-            message += hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
+        var help: String?
+        if code == .relationshipNotFound {
+            var nearest = ""
+            if let wanted = NaturalKeyBytes.text(key[...]) {
+                nearest = hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
+            }
+            message += nearest
+            if nearest.isEmpty, property != nil, let indexNumber { help = creationHelp(reference, indexNumber) }
         }
         var problem = diagnostic(reference, code, message)
+        problem.help = help
         if property == nil {
             // The problem is the record's own key, not the relationship.
             problem.property = nil
@@ -35,6 +42,20 @@ extension ReferenceResolver {
         }
         problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
         reject(reference, problem)
+    }
+
+    /// The option that creates missing objects, if the key alone makes a valid one.
+    private func creationHelp(_ reference: ReferenceTable.Reference, _ indexNumber: Int) -> String? {
+        let relationship = table.relationship(of: reference)
+        let destination = schema.entities[relationship.destination]
+        let slots = Set(keys.all[indexNumber].slots)
+        let isComplete =
+            destination.attributes.allSatisfy { attribute in
+                attribute.description.isOptional || attribute.description.defaultValue != nil
+                    || slots.contains(attribute.slot)
+            } && destination.relationships.allSatisfy { $0.description.isOptional }
+        guard !destination.isAbstract, isComplete else { return nil }
+        return OptionHelp.option("on-missing", "\(relationship.name)=create")
     }
 
     /// Rejects a reference whose text is the key of one object and the `$id` of another.

@@ -30,6 +30,9 @@ struct Pruner {
         store = rows.store
     }
 
+    /// The natural key of an object to delete, as far as it is known, or its ID.
+    func name(of row: RowID) -> String { names[row] ?? "p\(row.key)" }
+
     /// Adds objects to delete.
     mutating func add(_ keys: [Int64], entity: Schema.Entity) {
         for key in keys { add(RowID(root: entity.root, key: key)) }

@@ -115,11 +115,11 @@ final class Pruning {
         }
         let byEntity = Dictionary(grouping: pruner.deleted, by: \.value).sorted { $0.key < $1.key }
         for (entity, rows) in byEntity where schema.entities.indices.contains(entity) {
-            let keys = rows.map(\.key.key).sorted()
-            let first = keys.prefix(10).map { "p\($0)" }.joined(separator: ", ")
+            let sorted = rows.map(\.key).sorted { $0.key < $1.key }
+            let first = sorted.prefix(10).map(pruner.name).joined(separator: ", ")
             announce(
-                "deleting \(keys.count) \(schema.entities[entity].name) missing from the files: \(first)"
-                    + (keys.count > 10 ? ", …" : ""))
+                "deleting \(sorted.count) \(schema.entities[entity].name) missing from the files: \(first)"
+                    + (sorted.count > 10 ? ", …" : ""))
         }
     }
 }

@@ -241,10 +241,12 @@ extension PredicateResolver {
                     : "\(Self.quoted(key)) is a fetched property, which cannot be compared", in: path)
         }
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+        let nearest = NearestText.hint(for: key, in: names)
         throw GranaryError(
             .usage,
             "\(entity.name) has no property \(Self.quoted(key)) for the key path \(Self.quoted(path))"
-                + NearestText.hint(for: key, in: names), underlying: PredicatePlace(keyPath: path))
+                + (nearest.isEmpty && key == path ? PredicateHints.unknownName(key) : nearest),
+            underlying: PredicatePlace(keyPath: path))
     }
 
     // MARK: - Objects given as values

@@ -123,7 +123,8 @@ package struct PredicateResolver {
     ) -> GranaryError {
         error(
             "\(Self.shown(left)) is \(leftKind.phrase), \(Self.shown(right)) is \(rightKind.phrase): they cannot be "
-                + "compared by \(operation.rawValue)", at: left)
+                + "compared by \(operation.rawValue)" + PredicateHints.comparison(left, leftKind, right, rightKind),
+            at: left)
     }
 
     private func isAllowed(

@@ -180,6 +180,8 @@ extension PredicateParser {
                 path += key
                 try advance()
             case .placeholder("%K") where path.last != "@": path += try keyArgument()
+            // 01.02.2026 without quotes.
+            case .number: throw error("expected a key, found \(found) (quote dates: \"2026-01-31\")")
             default: throw expected("a key")
             }
             guard token == .symbol(".") else { return path }

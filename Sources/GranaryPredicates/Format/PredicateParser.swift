@@ -37,7 +37,7 @@ struct PredicateParser {
     mutating func wholePredicate() throws(PredicateSyntaxError) -> ObjectPredicate {
         let term = try disjunction()
         let predicate = try predicate(term)
-        guard token == .end else { throw expected("AND, OR or the end") }
+        guard token == .end else { throw expectedEnd }
         try checkArgumentCount()
         return predicate
     }
@@ -195,7 +195,22 @@ extension PredicateParser {
 
     func expected(_ what: String) -> PredicateSyntaxError { error("expected \(what), found \(found)") }
 
+    /// The error at a token behind a whole condition.
+    private var expectedEnd: PredicateSyntaxError {
+        let hint: String
+        switch token {
+        case .symbol(","): hint = " (numbers have a decimal point: 10.5)"
+        default:
+            switch keyword {
+            case "ORDER", "SORT", "LIMIT", "OFFSET", "GROUP": hint = " (a condition has no order and no limit)"
+            default: hint = ""
+            }
+        }
+        return error("expected AND, OR or the end, found \(found)\(hint)")
+    }
+
     var expectedValue: PredicateSyntaxError {
+        if token == .end { return error("the condition is incomplete: expected a value, found the end") }
         // `.5`, which other languages read as a number.
         var copy = self
         if token == .symbol("."), (try? copy.advance()) != nil, case .number(let digits) = copy.token {
@@ -206,7 +221,13 @@ extension PredicateParser {
 
     private var expectedOperator: PredicateSyntaxError {
         if let name = typeOperator { return error("\(name) is not supported") }
-        let hint = keyword == "NOT" ? " (NOT stands before the whole comparison)" : ""
+        let hint =
+            switch keyword {
+            case "NOT": " (NOT stands before the whole comparison)"
+            case "IS": " (write == nil or != nil)"
+            case "ORDER", "SORT", "LIMIT", "OFFSET", "GROUP": " (a condition has no order and no limit)"
+            default: ""
+            }
         return error("expected a comparison operator, found \(found)\(hint)")
     }
 

@@ -19,6 +19,20 @@ struct ExportCommandTests {
         #expect(try run.text("p.csv") == "$id,age,name,injury\nPatient/p1,44,Ann,Fracture\nPatient/p2,,Bob,\n")
     }
 
+    @Test("The store can be the argument, and a named form is that of CSV")
+    func argument() async throws {
+        let run = try prepared()
+        let more = ["--model", "@Model.json", "--entity", "Patient"]
+        #expect(await run.run(["export", "@Seed.sqlite", "--output", "@p.csv"] + more).code == 0)
+        let folder = await run.run(["export", "@Seed.sqlite", "--for", "excel-de", "--output", "@out/"] + more)
+        #expect(folder.code == 0 && run.exists("out/Patient.csv"), "\(folder.messages)")
+        let both = await run.run(["export", "@Seed.sqlite", "--store", "@Seed.sqlite", "--output", "@q.csv"] + more)
+        #expect(both.code == 64 && both.messages.contains("the store is given twice"))
+        let excel = await run.run(["export", "@Seed.sqlite", "--output", "@q.xlsx"] + more)
+        #expect(excel.code == 64 && excel.messages.contains("for Excel: --for excel-us --output"), "\(excel.messages)")
+        #expect(excel.messages.contains("q.csv"))
+    }
+
     @Test(arguments: ["csv"]) func severalToAFolder(format: String) async throws {
         let run = try prepared()
         let words = [

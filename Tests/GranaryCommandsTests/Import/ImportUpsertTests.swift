@@ -154,7 +154,7 @@ import Testing
         let result = try await bench.run("key,name\n0,Burn\n", "Injury", ["--on-conflict", "update", "--prune"])
         #expect(
             result.lines == [
-                "granary: deleting 1 Injury missing from the files: p2", "pruned 1 Injury: p2",
+                "granary: deleting 1 Injury missing from the files: \"Fracture\"", "pruned 1 Injury: p2",
                 ImportBench.ledger(1, unchanged: 1),
             ])
         #expect(try bench.injuries == ["0,Burn"])

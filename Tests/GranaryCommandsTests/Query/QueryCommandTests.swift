@@ -31,6 +31,25 @@ struct QueryCommandTests {
                 """)
     }
 
+    @Test("--where needs a query that is an entity alone")
+    func twoConditions() async {
+        let result = await query("Patient WHERE age > 1", "--where", "age > 40")
+        #expect(result.code == 64 && result.messages.contains("--where needs a query that is an entity alone"))
+    }
+
+    @Test(
+        "What the author of a condition probably meant is in the message",
+        arguments: [
+            ("name = Foo", #"a text needs quotes: "Foo""#), ("nme = 'x'", #"did you mean "name"?"#),
+            ("injury = 'Burn'", "compare an attribute: injury.name"),
+            ("injury = 3", "compare an attribute: injury.key"),
+            ("age >", "the condition is incomplete"), ("age IS NULL", "write == nil"),
+        ])
+    func hints(_ condition: String, _ hint: String) async {
+        let result = await query("Patient", "--where", condition)
+        #expect(result.code == 64 && result.messages.contains(hint), "\(result.messages)")
+    }
+
     @Test(
         "Queries and their tables",
         arguments: [
@@ -48,6 +67,7 @@ struct QueryCommandTests {
                 ["Patient WHERE injury.key == 1", "--columns", "injury.name"], "injury.name\n-----------\nFracture\n",
                 "1 object\n"
             ),
+            (["Patient", "--where", "age > 40", "--columns", "name"], "name\n----\nAnn\n", "1 object\n"),
             (["Patient", "--columns", "age", "--null", "-"], "age\n---\n 44\n  -\n", "2 objects\n"),
         ])
     func tables(_ words: [String], _ output: String, _ messages: String) async {

@@ -32,6 +32,23 @@ import Testing
           - {entity: Injury, file: good.csv}
         """
 
+    @Test("--check advises prune for objects that no source has") func checkOfVanishedObjects() async throws {
+        try FileManager.default.removeItem(atPath: runs.path("Model.json"))
+        try runs.writeStore()
+        _ = try runs.folder.write("key,name\n1,Fracture\n", to: "in.csv")
+        func plan(_ more: String) throws {
+            _ = try runs.folder.write(
+                "store: Seed.sqlite\nimports:\n  - {entity: Injury, file: in.csv, on-conflict: update\(more)}\n",
+                to: "p.yaml")
+        }
+        try plan("")
+        let kept = await runs.run("seed", "@p.yaml", "--check")
+        #expect(kept.code == 1 && kept.output.contains("add prune: true to the imports of Injury"), "\(kept.output)")
+        try plan(", prune: true, max-prune: 100%")
+        let pruned = await runs.run("seed", "@p.yaml", "--check")
+        #expect(pruned.code == 1 && !pruned.output.contains("imports of Injury"), "\(pruned.output)")
+    }
+
     @Test("--check lists what differs, changes nothing, and exits with 1") func check() async throws {
         _ = try runs.folder.write(Self.plan, to: "seed.yaml")
         let missing = await runs.run("seed", "@seed.yaml", "--check")
@@ -47,7 +64,7 @@ import Testing
         _ = try runs.folder.write("name,age,injury\nAnn,45,Burn\nBob,,\n", to: "patients.csv")
         let old = await runs.run("seed", "@seed.yaml", "--check")
         #expect(old.code == 1, "\(old.messages)")
-        for text in ["Fracture", "Cut", "age", "B is what ", "to update it: granary seed "] {
+        for text in ["Fracture", "Cut", "age", "B is what ", "add prune: true to the imports of Injury"] {
             #expect(old.output.contains(text), "\(text): \(old.output)")
         }
         #expect(try bytes() == before && runs.names == names)

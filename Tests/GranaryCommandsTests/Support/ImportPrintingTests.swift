@@ -169,9 +169,10 @@ import GranaryImport
                     ? [ledger]
                     : [
                         "dry run: 3 new, 1 changed, 1 deleted, 2 rejected",
-                        "  update Patient/p3 (patients.csv:5): age 44 -> NULL, name",
                         "  delete Patient/p4 \"ann@example.org\"",
-                        "  … and 10 more changes", "granary: dry run: nothing was stored", ledger,
+                        "  update Patient/p3 (patients.csv:5): age 44 -> NULL, name",
+                        "  … and 10 more changes; --report FILE has more", "granary: dry run: nothing was stored",
+                        ledger,
                     ]))
     }
 

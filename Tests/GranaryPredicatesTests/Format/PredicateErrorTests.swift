@@ -6,9 +6,14 @@ import Testing
 
 @Suite struct PredicateErrorTests {
     @Test(arguments: [
-        ("", "column 1: expected a value, found the end"),
+        ("", "column 1: the condition is incomplete: expected a value, found the end"),
         ("a", "column 2: expected a comparison operator, found the end"),
-        ("a ==", "column 5: expected a value, found the end"),
+        ("a ==", "column 5: the condition is incomplete: expected a value, found the end"),
+        ("a IS NULL", "column 3: expected a comparison operator, found \"IS\" (write == nil or != nil)"),
+        ("a > 10,5", "column 7: expected AND, OR or the end, found \",\" (numbers have a decimal point: 10.5)"),
+        ("a > 1 ORDER BY a", "found \"ORDER\" (a condition has no order and no limit)"),
+        ("a LIMIT 5", "found \"LIMIT\" (a condition has no order and no limit)"),
+        ("a > b.1", "(quote dates: \"2026-01-31\")"),
         ("age > )", "column 7: expected a value, found \")\""),
         ("a == 1 b", "column 8: expected AND, OR or the end, found \"b\""),
         ("é == ?", "column 6: a character that has no meaning here"),
