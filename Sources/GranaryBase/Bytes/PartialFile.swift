@@ -81,7 +81,8 @@ package final class PartialFile {
             }
             close(descriptor)
         }
-        throw GranaryError(.uncreatable, "\(target): cannot be created: \(errnoText())")
+        let reason = errno == ENOENT ? "its folder does not exist" : errnoText()
+        throw GranaryError(.uncreatable, "\(target): cannot be created: \(reason)")
     }
 
     /// Locks an existing file that is about to get the temporary name of a partial file, so that no other process

@@ -138,9 +138,23 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
             storeImport.busyTimeout = storeOptions.busyTimeout
             code = try execution.run([storeImport], files: inputs, checked: check, opened: checkStore)
         } catch let error as GranaryError {
-            code = ImportPrinting.fail(error, options: printing)
+            code = ImportPrinting.fail(explained(error), options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
+    }
+
+    /// If the given model lacks the entity, and the store's own one has it, the model is the mistake, not the name.
+    private func explained(_ error: GranaryError) -> GranaryError {
+        guard error.code == .usage, let entity, let first = model.first,
+            FileManager.default.fileExists(atPath: store),
+            (try? ModelArgument.load(model))?.entity(named: entity) == nil,
+            (try? ModelArgument.load([store]))?.entity(named: entity) != nil
+        else { return error }
+        return GranaryError(
+            .usage,
+            "\(first) is not the model of \(store): it has no entity \"\(Diagnostic.shortened(entity))\", and the store's "
+                + "own model has; omit --model, or compare them with granary model diff \(first) \(store)",
+            underlying: error)
     }
 
     /// Checks names and files. A misspelt name must not create or read a file.

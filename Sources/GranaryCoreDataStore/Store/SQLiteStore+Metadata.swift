@@ -121,6 +121,12 @@ extension StoreMetadata {
         let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
         let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !tables.contains($0) }
         guard missing.isEmpty else {
+            if objects.isEmpty {
+                throw GranaryError(
+                    .refused,
+                    "\(connection.path): is an empty SQLite database, not a store; remove the file, and an import or "
+                        + "granary store create makes the store")
+            }
             let reason = missing.count == 1 ? ": the table \(missing[0]) is missing" : ""
             throw GranaryError(
                 .refused, "\(connection.path): is an SQLite database, but not a Core Data store\(reason)")

@@ -137,7 +137,9 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
             let objects = try connection.schema()
             let metadata = try StoreMetadata.read(connection, objects)
             if comparesHashes, !isInferred {
-                try refuse("\(path): the model does not fit the store", metadata.differences(from: schema))
+                try refuse(
+                    "\(path): the model does not fit the store; without a model, its own one is used, and granary model diff "
+                        + "compares the two", metadata.differences(from: schema))
             }
             let present = try PresentTables(connection, objects)
             let layout = StoreLayoutBuilder.layout(for: schema, present: present)

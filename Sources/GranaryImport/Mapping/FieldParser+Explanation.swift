@@ -105,7 +105,7 @@ extension FieldParser {
             return hasTimeZone
                 ? "a date such as 2026-07-29, 2026-07-29T14:30:00 or, with its zone, 2026-07-29T14:30:00+02:00"
                 : "a date with its zone, such as 2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00, or the zone of all "
-                    + "dates (time-zone; in Swift, options.timeZone)"
+                    + "dates (the option time-zone)"
         case .pattern(let text):
             var phrase = "the form \(Diagnostic.shortened(text))"
             guard let pattern = try? DatePattern(text) else { return phrase }

@@ -64,6 +64,24 @@ package enum OptionText {
         return encoding
     }
 
+    /// The fields of `strftime`, and of spreadsheets, as those of Unicode patterns.
+    private static let foreignFields = [
+        ("%d", "dd"), ("%m", "MM"), ("%Y", "yyyy"), ("%y", "yy"), ("%H", "HH"), ("%M", "mm"), ("%S", "ss"),
+        ("%b", "MMM"), ("%B", "MMMM"), ("%p", "a"), ("%I", "hh"), ("%z", "Z"),
+    ]
+
+    /// A valid pattern in place of one with the letters of another language: `DD.MM.YYYY`, `%d.%m.%Y`; nil if there is
+    /// none.
+    private static func likelyPattern(_ text: String) -> String? {
+        var pattern = text
+        if text.contains("%") {
+            for (field, unicode) in foreignFields { pattern = pattern.replacing(field, with: unicode) }
+        } else {
+            pattern = String(pattern.map { $0 == "D" ? "d" : $0 == "Y" ? "y" : $0 == "S" ? "s" : $0 })
+        }
+        return pattern != text && (try? DatePattern(pattern)) != nil ? pattern : nil
+    }
+
     /// Parses a date format: `iso8601`, `seconds` or `core-data`, `unix`, `unix-ms`, `excel`, `excel-1904`, `dotnet`, or
     /// a pattern.
     package static func dateFormat(_ text: String) throws(OptionProblem) -> DateFormat {
@@ -76,7 +94,10 @@ package enum OptionText {
         case "excel-1904": return .excel1904
         case "dotnet": return .dotNet
         default:
-            do { _ = try DatePattern(text) } catch { throw OptionProblem("the pattern \"\(text)\": \(error.reason)") }
+            do { _ = try DatePattern(text) } catch {
+                let meant = likelyPattern(text).map { "; did you mean \($0)?" } ?? ""
+                throw OptionProblem("the pattern \"\(text)\": \(error.reason)\(meant)")
+            }
             return .pattern(text)
         }
     }

@@ -8,7 +8,8 @@ import Testing
 /// What model files add to the format language: diagnostics of one line, and derivation expressions.
 struct PredicateFormatTests {
     @Test(arguments: [
-        ("", "predicate, column 1: the condition is incomplete: expected a value, found the end"), ("a == %@", "column 6: placeholders"),
+        ("", "predicate, column 1: the condition is incomplete: expected a value, found the end"),
+        ("a == %@", "column 6: placeholders"),
         ("%K == 1", "column 1: placeholders"), ("a == 1 b", "column 8: expected AND, OR or the end"),
     ])
     func saysWhatIsWrongInOneLine(_ text: String, _ message: String) throws {
