@@ -135,7 +135,7 @@ struct ImportSourceOptions: ParsableArguments {
     ) throws -> Value? {
         guard let text else { return nil }
         do throws(OptionProblem) { return try read(text) } catch {
-            throw ValidationError("\(option): \(error.message).")
+            throw ValidationError("\(option): \(error.message)" + (error.message.hasSuffix("?") ? "" : "."))
         }
     }
 }

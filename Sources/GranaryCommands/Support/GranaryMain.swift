@@ -50,12 +50,12 @@ package enum GranaryMain {
             return error.exitCode
         } catch {
             let code = report(error, arguments)
-            if code != ExitCodes.success, !(error is ExitCode) { printLedger(of: arguments) }
+            if code != ExitCodes.success, code != 64, !(error is ExitCode) { printLedger(of: arguments) }
             return code
         }
     }
 
-    /// The ledger of an import that did not start.
+    /// The ledger of an import that did not start. After wrong usage there is none.
     private static func printLedger(of arguments: [String]) {
         if arguments.first == "import" || arguments.first == "seed" { CommandOutput.log(ImportReport().ledger) }
     }

@@ -43,11 +43,11 @@ final class ResolvedJob {
         var rejected: [Int32: RejectedRecords] = [:]
     }
 
-    private let schema: Schema
+    let schema: Schema
     private let capabilities: StoreCapabilities
     private var rowParsers: [Int: RowParser] = [:]
     /// For each entity, the number in ``KeyIndexes/all`` of the index that identifies the object of a row.
-    private var indexNumbers: [Int: Int] = [:]
+    var indexNumbers: [Int: Int] = [:]
     /// The relationship whose links the sources contain.
     let linkRelationship: Schema.Relationship?
     let entities: Entities
@@ -73,7 +73,7 @@ final class ResolvedJob {
     /// Whether the current source is a property list; messages then name its elements.
     private var isPropertyList = false
     /// The natural keys of nested objects that were asked for.
-    private var nestedKeys: [LinkOwners.Relation: [String]?] = [:]
+    var nestedKeys: [LinkOwners.Relation: [String]?] = [:]
     /// Whether the records of the current source can contain objects.
     private var nests = true
 
@@ -227,147 +227,6 @@ final class ResolvedJob {
     /// - Returns: the place of an earlier record with the same digest; nil if there is none.
     func firstEqual(_ digest: DistinctRows.Digest, at place: RecordLocation) -> RecordLocation? {
         distinct.insert(digest, at: place)
-    }
-
-    /// Creates the indexes for the job's lookups and keys, before the store is read.
-    func track(in keys: inout KeyIndexes) throws(GranaryError) {
-        for entity in entities.imported.sorted() {
-            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
-            try plan.trackLookups(in: &keys)
-            if findsByKey || options(for: schema.entities[entity]).key != nil {
-                try trackKey(of: schema.entities[entity], in: &keys)
-            }
-        }
-    }
-
-    /// The natural key of nested objects in a relationship; nil for the entity's uniqueness constraint.
-    func nestedKey(_ relationship: Schema.Relationship) -> [String]? {
-        if options.nestedKeys.isEmpty { return nil }
-        let name = LinkOwners.Relation(relationship)
-        if let known = nestedKeys[name] { return known }
-        let destination = options(for: schema.entities[relationship.destination])
-        let key =
-            options(for: schema.entities[relationship.owner]).nestedKeys[relationship.name]
-            ?? (destination.hasEntityKey ? destination.key : nil)
-        nestedKeys[name] = .some(key)
-        return key
-    }
-
-    /// - Throws: ``GranaryError`` with code `usage` for names that the model does not have.
-    private static func checkNestedKeys(_ options: ImportOptions, _ schema: Schema) throws(GranaryError) {
-        for (key, attributes) in options.nestedKeys.sorted(by: { $0.key < $1.key }) {
-            // The keys of entities are checked when they are tracked.
-            if schema.isEntityKey(key) { continue }
-            let name = schema.nameInEntity(key) ?? key
-            let relationships = schema.entities.flatMap(\.relationships).filter { $0.name == name }
-            guard !relationships.isEmpty else {
-                let names = Set(schema.entities.flatMap(\.relationships).map(\.name)).sorted()
-                throw GranaryError(
-                    .usage,
-                    "the key of objects in \"\(name)\": there is no relationship \"\(name)\""
-                        + NearestText.hint(for: name, in: names))
-            }
-            for attribute in attributes {
-                let fits = relationships.contains {
-                    schema.entities[$0.destination].attribute(named: attribute)?.isPersistent ?? false
-                }
-                guard !fits else { continue }
-                let destination = schema.entities[relationships[0].destination]
-                throw GranaryError(
-                    .usage,
-                    "the key of objects in \"\(name)\": \(destination.name) has no attribute \"\(attribute)\""
-                        + NearestText.hint(for: attribute, in: destination.attributes.map(\.name)))
-            }
-        }
-    }
-
-    private func trackKey(of entity: Schema.Entity, in keys: inout KeyIndexes) throws(GranaryError) {
-        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
-        let options = options(for: entity)
-        guard isOwn || options.hasEntityKey, let names = options.key else {
-            return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
-        }
-        if Set(names).count < names.count { throw GranaryError(.usage, "the key names an attribute twice") }
-        var slots: [Int] = []
-        for name in names {
-            switch IdentifyingKey.slot(of: name, in: entity, options, schema) {
-            case .success(let slot): slots.append(slot)
-            case .failure(let problem):
-                // In a document of several entities the key applies to those with these properties.
-                if self.entity == nil, !options.hasEntityKey {
-                    return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
-                }
-                throw problem.usage("the key: ")
-            }
-        }
-        indexNumbers[entity.index] = keys.track(
-            owner: isOwn ? self.entity?.index ?? entity.index : entity.index, slots: slots, names: names, isUnique: true
-        )
-    }
-
-    private func trackNaturalKey(
-        of entity: Schema.Entity, isOwn: Bool, in keys: inout KeyIndexes
-    ) throws(GranaryError) {
-        let options = options(for: entity)
-        for (key, names) in self.options.nestedKeys where !isOwn && !schema.isEntityKey(key) {
-            let name = schema.nameInEntity(key) ?? key
-            let isDestination = schema.entities.contains { other in
-                other.relationship(named: name)?.destination == entity.index
-            }
-            let attributes = names.compactMap { entity.attribute(named: $0) }
-            guard isDestination, attributes.count == names.count else { continue }
-            indexNumbers[entity.index] = keys.track(
-                owner: entity.index, slots: attributes.map(\.slot), names: names, isUnique: true)
-            return
-        }
-        guard let key = IdentifyingKey(of: entity, options, schema) else {
-            guard isOwn, self.entity != nil else { return }
-            throw missingKey(of: entity, help: "--key ATTRIBUTE").usage()
-        }
-        indexNumbers[entity.index] = keys.track(owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
-    }
-
-    /// Why rows of an entity cannot be matched with stored objects.
-    func missingKey(of entity: Schema.Entity, help: String) -> IdentifyingKey.Problem {
-        IdentifyingKey.missing(entity, options(for: entity), schema, help: help)
-    }
-
-    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
-    func isKeyless(_ relationship: Schema.Relationship) -> Bool {
-        nestedKey(relationship) == nil
-            && IdentifyingKey(
-                of: schema.entities[relationship.destination], options(for: schema.entities[relationship.destination]),
-                schema) == nil
-    }
-
-    /// The options with which a row updates the object that has its unique key; nil if there are none.
-    ///
-    /// - Parameter keyless: the relationships with nested objects that need a key too.
-    func updatingOptions(
-        _ keyIndex: KeyIndexes.KeyIndex, _ entity: Schema.Entity, keyless: [String]
-    ) -> String? {
-        guard options.onConflict == .error, linkRelationship == nil else { return nil }
-        let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
-        let options = options(for: entity)
-        // The records around a nested object need a key too.
-        if !isOwn, options.key == nil, self.entity.flatMap({ IdentifyingKey(of: $0, options, schema) }) == nil {
-            return nil
-        }
-        let names = isOwn ? options.key : nil
-        let nested = isOwn ? keyless.compactMap { OptionHelp.option("key", $0 + "=ATTRIBUTE") } : []
-        let update = (["--on-conflict update"] + nested).joined(separator: " ")
-        if names ?? IdentifyingKey(of: entity, options, schema)?.names == keyIndex.names { return update }
-        let canBeKey = keyIndex.names.allSatisfy { name in
-            if case .success = IdentifyingKey.slot(of: name, in: entity, options, schema) { true } else { false }
-        }
-        guard isOwn, canBeKey else { return nil }
-        return OptionHelp.option("key", keyIndex.names.joined(separator: ",")).map { "\($0) \(update)" }
-    }
-
-    /// Notes which keys the job can change, after all indexes are created.
-    func noteUpdates(in keys: inout KeyIndexes) {
-        guard options.onConflict == .update || options.onConflict == .replace else { return }
-        for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
     }
 
     /// The number in ``KeyIndexes/all`` of the index that finds the object of a row; nil if each row is a new object.
