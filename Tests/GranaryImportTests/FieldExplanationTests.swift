@@ -29,8 +29,8 @@ import Testing
         (
             .date, "2026-07-29",
             "value.syntax: a date without a time, and no time zone is given; expected a date with its zone, such as "
-                + "2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00, or the zone of all dates (time-zone; in Swift, "
-                + "options.timeZone)"
+                + "2026-07-29T14:30:00Z or 2026-07-29T14:30:00+02:00, or the zone of all dates (the option "
+                + "time-zone)"
         ),
     ])
     func saysWhatWouldBeRight(type: AttributeType, text: String, expected: String) throws {
