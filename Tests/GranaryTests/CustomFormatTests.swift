@@ -169,7 +169,7 @@ private final class FailingWriter: RecordWriter {
         #expect(
             rejects == """
                 {"number":"x","tags":["a","b"],"brewed":"2001-01-01T00:00:00Z"}
-                {}
+                {"$record":"(this record could not be read)"}
                 {"name":null,"number":1}
 
                 """)

@@ -125,10 +125,11 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         printing.isDryRun = runArguments.dryRun
         let code: Int32
         do {
+            let inputs = try self.inputs()
+            printing.rejectsHint = try rejectsHint(inputs)
             let execution = ImportExecution(
                 report: messages.report, reportsAll: messages.reportAll, force: runArguments.force, printing: printing,
                 progress: progressOptions)
-            let inputs = try self.inputs()
             let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
             var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options(writing))
             storeImport.models = model

@@ -54,7 +54,8 @@ enum ImportPrinting {
             }
             if !report.generated.isEmpty { CommandOutput.log(GenerationReport(report).ledger) }
             if !report.rejects.isEmpty {
-                CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))")
+                let hint = options.rejectsHint.map { "; " + $0 } ?? ""
+                CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))\(hint)")
             }
         }
         if report.isRefused {

@@ -15,6 +15,8 @@ struct ImportPrintingOptions {
     var isDryRun = false
     /// Whether the run can be reverted. Its name is then printed.
     var isRevertible = false
+    /// How the rejects file is imported, if not with the same command; nil otherwise.
+    var rejectsHint: String?
     let document = DocumentState()
 
     /// Whether SARIF or CSV was written to standard output. It is written once, even if the import fails later.

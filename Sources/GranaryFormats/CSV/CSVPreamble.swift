@@ -18,3 +18,13 @@ package struct CSVPreamble: Sendable {
     package let lineEnd: [UInt8]
     package let encoding: TextEncoding
 }
+
+extension CSVPreamble {
+    /// The skipped lines without their ends, so that a copy of the file can be read with the same options. Lines that
+    /// were not kept are blank.
+    package var skippedLines: [[UInt8]] {
+        // Each line is ended, except for one that was truncated.
+        let kept = skippedRows.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map(Array.init)
+        return kept + Array(repeating: [], count: max(0, skippedRowCount - kept.count))
+    }
+}

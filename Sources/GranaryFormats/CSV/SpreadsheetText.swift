@@ -5,10 +5,10 @@
 /// removes the first apostrophe of each field, which restores the field. Numbers and NULL are written as they are.
 package enum SpreadsheetText {
     /// The apostrophe.
-    static let mark = UInt8(ascii: "'")
+    package static let mark = UInt8(ascii: "'")
 
     /// Whether a field with this first byte gets an apostrophe.
-    static func isEscaped(_ first: UInt8?) -> Bool {
+    package static func isEscaped(_ first: UInt8?) -> Bool {
         switch first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D, mark: true
         // The first byte of full-width forms, such as the full-width equals sign, and of U+FEFF.

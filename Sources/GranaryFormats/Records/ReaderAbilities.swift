@@ -15,10 +15,6 @@ package protocol ReaderAbilities: RecordReader {
     /// The number of skipped blank lines that could have been records of one empty field.
     var doubtfulBlankLines: Int { get }
 
-    /// A text that differs if the source has changed since an earlier reader of it; nil if that is not known. Call after
-    /// ``RecordReader/readHeader()``.
-    var sourceVersion: String? { get }
-
     /// The part of delimited text before the records; nil for other formats. Call after ``RecordReader/readHeader()``.
     ///
     /// - Throws: ``GranaryError`` as reading the bytes throws.
@@ -40,7 +36,6 @@ extension ReaderAbilities {
     package var dialect: CSVReader.Options? { nil }
     package var doubtfulBlankLines: Int { 0 }
     package var wrappedRecords: [WrappedRecords] { [] }
-    package var sourceVersion: String? { nil }
     package func preamble() throws(GranaryError) -> CSVPreamble? { nil }
     package func take(_ hints: ReaderHints) {}
     package func nextChunk() throws(GranaryError) -> CSVChunk? { nil }

@@ -13,7 +13,6 @@ extension WrappingReader {
     package var hasElements: Bool { base.abilities?.hasElements ?? false }
     package var dialect: CSVReader.Options? { base.abilities?.dialect }
     package var wrappedRecords: [WrappedRecords] { base.abilities?.wrappedRecords ?? [] }
-    package var sourceVersion: String? { base.abilities?.sourceVersion }
     package var doubtfulBlankLines: Int { base.abilities?.doubtfulBlankLines ?? 0 }
     package func headerPosition(ofColumn index: Int?) -> SourcePosition? { base.headerPosition(ofColumn: index) }
     package func readHeader() throws(GranaryError) { try base.readHeader() }

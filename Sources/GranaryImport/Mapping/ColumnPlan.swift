@@ -16,6 +16,9 @@ struct ColumnPlan {
         /// The column has a property of another entity, in a table whose column `$entity` names the entities, or should
         /// hold objects. Records with a value in it are rejected.
         case otherEntity(Diagnostic)
+        /// The column of a table of rejects with records as they were found. Records with a text in it are rejected,
+        /// because their other fields are no faithful copy.
+        case uncorrected(Diagnostic)
         /// An index into ``attributes``.
         case attribute(Int)
         /// An index into ``references``.
@@ -134,7 +137,9 @@ struct ColumnPlan {
     private mutating func role(of column: String, keys: inout KeyIndexes) throws(GranaryError) -> Role {
         if options.ignores(column) { return .ignored }
         if column == RecordTable.identifierColumn { return .identifier }
-        if RejectsTableColumns.contains(column, in: columnNames), options.columnMap[column] == nil { return .ignored }
+        if RejectsTableColumns.contains(column, in: columnNames), options.columnMap[column] == nil {
+            return column == RejectsTableColumns.record ? .uncorrected(uncorrected) : .ignored
+        }
         if column == RecordTable.entityColumn, options.columnMap[column] == nil { return .ignored }
         if let role = try partRole(of: column, keys: &keys) { return role }
         guard let property = try property(of: column) else {
@@ -166,6 +171,14 @@ struct ColumnPlan {
                     entity: entity.name, property: property, help: OptionHelp.option("ignore", column)))
         }
         return try role(ofProperty: property, column: column, keys: &keys) ?? .ignored
+    }
+
+    private var uncorrected: Diagnostic {
+        let column = RejectsTableColumns.record
+        return Diagnostic(
+            .valueSyntax,
+            "the row is still in \"\(column)\": write its values into the other columns and empty \"\(column)\"",
+            field: column, entity: entity.name)
     }
 
     /// The role of a column whose property is a part of a reference's key; nil for other columns.
@@ -372,7 +385,7 @@ struct ColumnPlan {
         switch roles[column] {
         case .attribute(let index): return attributes[index].attribute.name
         case .reference(let index), .part(let index, _): return references[index].relationship.name
-        case .unresolved, .ignored, .rejected, .otherEntity, .identifier: return nil
+        case .unresolved, .ignored, .rejected, .otherEntity, .uncorrected, .identifier: return nil
         }
     }
 
@@ -381,7 +394,7 @@ struct ColumnPlan {
         roles.contains { role in
             switch role {
             case .attribute, .reference, .part, .identifier: true
-            case .ignored, .rejected, .unresolved, .otherEntity: false
+            case .ignored, .rejected, .unresolved, .otherEntity, .uncorrected: false
             }
         }
     }
@@ -392,7 +405,7 @@ struct ColumnPlan {
         switch roles[column] {
         case .rejected: return true
         case .ignored: return options.ignoresOtherColumns && !options.ignores(columnNames[column])
-        case .attribute, .reference, .part, .unresolved, .otherEntity, .identifier: return false
+        case .attribute, .reference, .part, .unresolved, .otherEntity, .uncorrected, .identifier: return false
         }
     }
 

@@ -152,7 +152,7 @@ struct ChunkParser {
                 references.append(reference)
                 areKeys.append(true)
                 if reference.keys == nil { ordered.append(reference) }
-            case .unresolved, .rejected, .otherEntity:
+            case .unresolved, .rejected, .otherEntity, .uncorrected:
                 guard !isRegular else { return nil }
                 columns.append(.unknown)
                 areKeys.append(false)

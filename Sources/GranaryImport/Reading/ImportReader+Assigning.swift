@@ -71,7 +71,7 @@ extension ImportReader {
                     continue
                 case .malformed:
                     if let found = malformed.popFirst() { problems.add(found.problem) }
-                    reject(index, of: records, chunks, job)
+                    reject(index, of: records, chunks, job, isMalformed: true)
                     continue
                 case .unexplained:
                     problem += 1
@@ -91,10 +91,12 @@ extension ImportReader {
     }
 
     /// Rejects a record whose problems were reported.
-    private func reject(_ index: Int, of records: TaskRecords, _ chunks: Chunks, _ job: ResolvedJob) {
+    private func reject(
+        _ index: Int, of records: TaskRecords, _ chunks: Chunks, _ job: ResolvedJob, isMalformed: Bool = false
+    ) {
         let place = records.location(of: index, file: chunks.file)
         problems.reject(file: chunks.file, record: place.record, of: job)
-        keep(index, of: records, at: place, isAccepted: false)
+        keep(index, of: records, at: place, isAccepted: false, isMalformed: isMalformed)
     }
 
     /// Takes a record that equals the one at `first`; false if it is rejected.
@@ -132,7 +134,7 @@ extension ImportReader {
         let entity = chunks.parser.entity
         // Without ordered references, nothing depends on nested objects of earlier records.
         guard chunks.parser.ordered.isEmpty, chunks.parser.matching == nil, task.digests.isEmpty, records.areLines,
-            !current.keepsRecords || stream.isOpen
+            !keepsAccepted
         else { return 0 }
         var possible = 0
         while first + possible < task.verdicts.count, task.verdicts[first + possible] == .row { possible += 1 }
@@ -151,11 +153,6 @@ extension ImportReader {
         places.note(
             RowID(root: entity.root, key: key), file: chunks.file, line: start.line, record: start.record, count: count)
         return count
-    }
-
-    private func keep(_ index: Int, of records: TaskRecords, at place: RecordLocation, isAccepted: Bool) {
-        guard current.keepsRecords else { return }
-        records.withRaw(of: index) { keep(place.record, $0, of: place.file, isAccepted: isAccepted) }
     }
 
     /// What a row of a chunk does.

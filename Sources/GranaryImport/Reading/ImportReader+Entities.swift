@@ -13,7 +13,7 @@ extension ImportReader {
         let special = [RecordTable.identifierColumn, RecordTable.entityColumn]
         for (index, column) in reader.columns.enumerated()
         where !special.contains(column) && !job.options.ignoredColumns.contains(column)
-            && !job.options.ignoresOtherColumns
+            && !job.options.ignoresOtherColumns && !RejectsTableColumns.contains(column, in: reader.columns)
         {
             // Errors in the options are reported when the column gets its role.
             let isKnown = plans.contains { plan in

@@ -176,7 +176,7 @@ extension ImportReader {
         switch plan.roles[column] {
         case .attribute(let index) where keys.contains(plan.attributes[index].attribute.name): return nil
         case .reference(let index) where plan.references[index].relationship.name == relationship?.name: return nil
-        case .ignored, .unresolved, .rejected, .otherEntity: return nil
+        case .ignored, .unresolved, .rejected, .otherEntity, .uncorrected: return nil
         case .part(let index, _) where plan.references[index].relationship.name == relationship?.name: return nil
         case .attribute, .reference, .part, .identifier:
             let name = plan.columnName(Int32(column))

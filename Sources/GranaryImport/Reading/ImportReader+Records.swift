@@ -10,7 +10,7 @@ extension ImportReader {
         _ record: borrowing Record, _ reader: any RecordReader, of job: ResolvedJob, file: Int32
     ) throws {
         let isAccepted = try accept(record, reader, of: job, file: file)
-        record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: isAccepted) }
+        keep(record, of: file, isAccepted: isAccepted)
     }
 
     private func accept(

@@ -106,6 +106,8 @@ final class ImportReader {
         emit: (ParsedRows) throws -> ParsedRows?
     ) throws {
         let file = sources.begin(reader.sourceName, of: job)
+        problems.source = file
+        defer { problems.source = nil }
         batch.job = job.number
         let source = reader.abilities?.source
         let digest = SourceDigest(source)
@@ -122,9 +124,7 @@ final class ImportReader {
             }
             let hints = hints(reader, of: job)
             reader.abilities?.take(hints)
-            let preamble = try problems.rejectsFile == nil ? nil : reader.abilities?.preamble()
-            sources.add(hints, preamble, entity: (reader as? any WrappingReader)?.entities.first)
-            current.keepsRecords = preamble != nil
+            sources.add(try rejectsData(of: reader, job, hints))
             var record = Record()
             let first = job.counts.read
             var chunks = chunks(reader, of: job, file: file, after: record)
@@ -151,7 +151,7 @@ final class ImportReader {
                         job.counts.read += 1
                         problems.reject(file: file, record: record.number, of: job)
                         problems.add(diagnostic)
-                        record.raw.withUnsafeBufferPointer { keep(record.number, $0, of: file, isAccepted: false) }
+                        keep(record, of: file, isAccepted: false, isMalformed: true)
                         continue reading
                     case .record:
                         job.counts.read += 1
@@ -188,19 +188,12 @@ final class ImportReader {
         return job.entity ?? (reader.entities.count == 1 ? schema.entity(named: reader.entities[0]) : nil)
     }
 
-    /// Keeps the bytes of a record that is rejected or can still be rejected.
-    func keep(_ number: Int, _ raw: UnsafeBufferPointer<UInt8>, of file: Int32, isAccepted: Bool) {
-        guard current.keepsRecords, !isAccepted || !stream.isOpen else { return }
-        problems.rejectsFile?.kept.add(number, raw, of: file)
-    }
-
     private func hints(_ reader: any RecordReader, of job: ResolvedJob) -> ReaderHints {
         let entity = entity(of: reader, job)
         let plan = reader.columns.isEmpty ? nil : entity.map { job.rowParser(for: $0).plan }
         return ReaderHints(
             judge: plan.map(ColumnTypeCheck.init),
-            guide: MemberTypes(schema: schema, options: job.readingOptions, entity: entity ?? job.entity),
-            sourceVersion: reader.abilities?.sourceVersion)
+            guide: MemberTypes(schema: schema, options: job.readingOptions, entity: entity ?? job.entity))
     }
 
     /// The approximate number of rows that follow in the current source, estimated from its size; 0 if unknown.

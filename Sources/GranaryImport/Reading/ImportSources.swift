@@ -11,7 +11,17 @@ struct ImportSources {
     private(set) var jobOfFile: [Int] = []
     private(set) var digests: [(name: String, digest: String)] = []
     /// The data of each source for the rejects file.
-    private var rejectsData: [(hints: ReaderHints, preamble: CSVPreamble?, entity: String?)] = []
+    private var rejectsData: [RejectsData] = []
+
+    /// What the rejects file needs to know about a source.
+    struct RejectsData {
+        var hints: ReaderHints
+        var preamble: CSVPreamble?
+        var keepsLines = false
+        var properties: RejectedProperties
+        /// The entity in the source's name.
+        var entity: String?
+    }
 
     init(jobs: [ResolvedJob]) { self.jobs = jobs }
 
@@ -26,9 +36,7 @@ struct ImportSources {
     }
 
     /// Adds the data of the last source for the rejects file.
-    mutating func add(_ hints: ReaderHints, _ preamble: CSVPreamble?, entity: String?) {
-        rejectsData.append((hints, preamble, entity))
-    }
+    mutating func add(_ data: RejectsData) { rejectsData.append(data) }
 
     mutating func addDigest(_ digest: String, of name: String) { digests.append((name, digest)) }
 
@@ -47,7 +55,11 @@ struct ImportSources {
                 var rejected = RejectsFile.Rejected(
                     source: source, job: job.job, records: job.counts.rejected[Int32(file)] ?? RejectedRecords())
                 if rejectsData.indices.contains(file) {
-                    (rejected.hints, rejected.preamble, rejected.entity) = rejectsData[file]
+                    let data = rejectsData[file]
+                    (rejected.hints, rejected.preamble, rejected.keepsLines) = (
+                        data.hints, data.preamble, data.keepsLines
+                    )
+                    (rejected.properties, rejected.entity) = (data.properties, data.entity)
                 }
                 all.append(rejected)
             }

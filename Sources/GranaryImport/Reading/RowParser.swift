@@ -117,6 +117,10 @@ final class RowParser {
                     if !isNullReference(field.kind, text), field.kind != .emptyList {
                         context.report(problem, record, field)
                     }
+                case .uncorrected(let problem):
+                    if field.kind != .null, field.kind != .text && field.kind != .quoted || !text.isEmpty {
+                        context.report(problem, record, field)
+                    }
                 case .identifier:
                     if !context.setIdentifier(text, field) {
                         context.report(
@@ -232,7 +236,7 @@ final class RowParser {
             case .reference(let index):
                 filled[plan.references[index].relationship.slot] = turn
                 return refer(index, record, field, text, row: row, &batch, &context)
-            case .ignored, .unresolved, .identifier, .rejected, .otherEntity, .part: return []
+            case .ignored, .unresolved, .identifier, .rejected, .otherEntity, .uncorrected, .part: return []
             }
         }
         if !problems.isEmpty { context.report(problems, record, entity: plan.entity.name, property: constant.name) }

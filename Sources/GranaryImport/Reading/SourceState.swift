@@ -16,8 +16,8 @@ struct SourceState {
     var hasCheckedMap = false
     /// The columns for which ``ImportReader/chunks(_:of:file:after:)`` has looked for a parser last.
     var triedColumns: ImportReader.KnownColumns?
-    /// Whether the bytes of records are kept for the rejects file.
-    var keepsRecords = false
+    /// How records are kept for the rejects file.
+    var keeping = RecordKeeping.none
 
     init(_ source: ByteSource? = nil, nests: Bool = false, readBefore: Int = 0, laterRoots: Set<Int> = []) {
         self.laterRoots = laterRoots

@@ -30,14 +30,6 @@ enum TaskRecords {
         }
     }
 
-    /// Calls `body` with the bytes of a record.
-    func withRaw(of index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        switch self {
-        case .chunk(let chunk, _): body(UnsafeBufferPointer(rebasing: chunk.bytes[chunk.raw(of: index)]))
-        case .records(let records, _): records[index].raw.withUnsafeBufferPointer(body)
-        }
-    }
-
     /// Copies a record.
     func copy(_ index: Int, into target: inout Record) {
         switch self {

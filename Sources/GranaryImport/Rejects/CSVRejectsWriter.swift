@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryFormats
 
 /// Writes rejected records of CSV and TSV under their header.
-final class CSVRejectsWriter: RejectsWriter {
+final class CSVRejectsWriter: KeptRejectsWriter {
     private let text: RejectsText
     private let lineEnd: [UInt8]
 
@@ -10,7 +10,11 @@ final class CSVRejectsWriter: RejectsWriter {
     init(_ output: ByteOutput, first: CSVPreamble) throws(GranaryError) {
         text = RejectsText(output, hasMark: first.hasByteOrderMark, encoding: first.encoding)
         lineEnd = first.lineEnd
-        try writeSkippedRows(first)
+        for line in first.skippedLines {
+            text.append(record: line)
+            text.append(lineEnd)
+            try text.flushIfFull()
+        }
         if let header = first.header {
             text.append(record: header)
             text.append(lineEnd)
@@ -25,27 +29,4 @@ final class CSVRejectsWriter: RejectsWriter {
     }
 
     func prepare() throws(GranaryError) { try text.prepare() }
-
-    /// Writes the skipped lines, so that the file can be read with the same options.
-    private func writeSkippedRows(_ preamble: CSVPreamble) throws(GranaryError) {
-        var line: [UInt8] = []
-        var count = 0
-        for byte in preamble.skippedRows {
-            guard byte == 0x0A else {
-                line.append(byte)
-                continue
-            }
-            try writeSkipped(&line, &count)
-        }
-        // Lines that were not kept are left blank.
-        while count < preamble.skippedRowCount { try writeSkipped(&line, &count) }
-    }
-
-    private func writeSkipped(_ line: inout [UInt8], _ count: inout Int) throws(GranaryError) {
-        text.append(record: line)
-        text.append(lineEnd)
-        line.removeAll(keepingCapacity: true)
-        count += 1
-        try text.flushIfFull()
-    }
 }

@@ -31,7 +31,7 @@ final class JSONRejectsWriter: RereadingRejectsWriter {
     }
 
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
-        try records.forEach(in: reader) { (record) throws(GranaryError) in
+        try records.forEach(in: reader) { (record, _) throws(GranaryError) in
             switch shape {
             case .lines:
                 // A line beyond the maximum size of a record was not kept.

@@ -7,34 +7,38 @@ import GranaryBase
 /// the next ``window`` rejected records of a source, so memory does not grow with their number.
 final class RejectReasons {
     private static let window = 50_000
-    /// The number of bits for the number of a record beside that of its file.
+    /// The number of bits for the number of a record beside that of its source.
     private static let recordBits = 40
 
     private let spool = RecordSpool("the reasons of rejected records")
-    private var files: [String: Int] = [:]
+    /// The first source with each name. Sources of several imports can be one file.
+    private var sources: [String: Int] = [:]
     private var loaded: [Int: [Diagnostic]] = [:]
-    /// The file and the records whose diagnostics are loaded.
-    private var range: (file: Int, records: Range<Int>) = (-1, 0..<0)
+    /// The source and the records whose diagnostics are loaded.
+    private var range: (source: Int, records: Range<Int>) = (-1, 0..<0)
 
     /// Notes a diagnostic of a record; others are left out.
-    func add(_ diagnostic: Diagnostic, line: [UInt8]) {
+    ///
+    /// - Parameter source: the number of the record's source; nil for the first one with its name.
+    func add(_ diagnostic: Diagnostic, of source: Int?, line: [UInt8]) {
         guard let position = diagnostic.position, let record = position.record, record >= 0,
             record < 1 << Self.recordBits
         else { return }
-        let file = files[position.file] ?? files.count
-        files[position.file] = file
-        line.withUnsafeBufferPointer { spool.add(file << Self.recordBits | record, $0, of: 0) }
+        if let source, sources[position.file] == nil { sources[position.file] = source }
+        guard let source = source ?? sources[position.file] else { return }
+        line.withUnsafeBufferPointer { spool.add(source << Self.recordBits | record, $0, of: 0) }
     }
 
     /// The diagnostics of a record, in the order in which they were found. Records are asked for in ascending order.
     ///
-    /// - Parameter rejected: the rejected records of the source.
+    /// - Parameters:
+    ///   - source: the number of the source.
+    ///   - rejected: its rejected records.
     func diagnostics(
-        of record: Int, in source: String, rejected: RejectedRecords
+        of record: Int, in source: Int, rejected: RejectedRecords
     ) throws(GranaryError) -> [Diagnostic] {
-        guard let file = files[source] else { return [] }
-        if range.file != file || !range.records.contains(record) {
-            range = (file, record..<Self.end(from: record, rejected))
+        if range.source != source || !range.records.contains(record) {
+            range = (source, record..<Self.end(from: record, rejected))
             try load()
         }
         return loaded[record] ?? []
@@ -56,7 +60,7 @@ final class RejectReasons {
         var lines = try spool.reader(of: 0)
         while let (number, bytes) = try lines.read() {
             let record = number & (1 << Self.recordBits - 1)
-            guard number >> Self.recordBits == range.file, range.records.contains(record) else { continue }
+            guard number >> Self.recordBits == range.source, range.records.contains(record) else { continue }
             do {
                 loaded[record, default: []].append(try decoder.decode(Diagnostic.self, from: Data(bytes)))
             } catch {

@@ -28,23 +28,25 @@ struct RejectedRecords: Sendable {
 }
 
 extension RejectedRecords {
-    /// Calls `body` with each of these records, including malformed ones. It does not read beyond the last one, because
+    /// Calls `body` with each of these records, and false for a malformed one. It does not read beyond the last one, because
     /// the rest of the source can be damaged.
     ///
     /// - Returns: the number of records found; less than ``count`` if the source has changed.
     func forEach(
-        in reader: any RecordReader, _ body: (Record) throws(GranaryError) -> Void
+        in reader: any RecordReader, _ body: (Record, Bool) throws(GranaryError) -> Void
     ) throws(GranaryError) -> Int {
         var record = Record()
         var found = 0
         while found < count {
+            let isComplete: Bool
             switch try reader.next(into: &record) {
             case .end: return found
-            case .record, .malformed: break
+            case .record: isComplete = true
+            case .malformed: isComplete = false
             }
             guard contains(record.number) else { continue }
             found += 1
-            try body(record)
+            try body(record, isComplete)
         }
         return found
     }

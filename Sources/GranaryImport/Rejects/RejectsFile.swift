@@ -25,14 +25,19 @@ final class RejectsFile {
         let records: RejectedRecords
         /// The hints of the first reader. The second one needs them to split records in the same way.
         var hints = ReaderHints()
-        /// The preamble of delimited text, whose records are in ``RejectsFile/kept``; nil for a source that is read
-        /// again.
+        /// The preamble of delimited text, whose records are in ``RejectsFile/kept`` as they were found; nil for other
+        /// sources.
         var preamble: CSVPreamble?
+        /// Whether the records are in ``RejectsFile/kept`` as JSON objects. Sources with neither are read again.
+        var keepsLines = false
+        /// The meaning of their members; nil if it is not known.
+        var properties: RejectedProperties?
         /// The entity in the source's name.
         var entity: String?
     }
 
-    /// The records of delimited text that were rejected or can still be rejected. The reading thread adds them.
+    /// The records that were rejected or can still be rejected, unless their source is read again. The reading thread
+    /// adds them.
     let kept = RecordSpool("the rejected records")
     private var names: RejectsNames
     /// The file of the path; nil after ``discard()``.
@@ -44,6 +49,10 @@ final class RejectsFile {
     private let lock = NSLock()
     private var writers: [any RejectsWriter] = []
     private var outputs: [ByteOutput] = []
+    /// The writer of each kind of source, as an index into ``writers``.
+    private var kinds: [RejectsKind: Int] = [:]
+    /// The extension of the first file's format.
+    private var firstExtension: String?
     private let permissions: UInt32
     private var digests: [String: RunningDigest] = [:]
     /// The last line of reasons. It is not written yet, because the digests of the files are added to it at the end.
@@ -74,7 +83,9 @@ final class RejectsFile {
     }
 
     /// Adds a diagnostic to the reasons.
-    func note(_ diagnostic: Diagnostic) {
+    ///
+    /// - Parameter source: the number of the source of its record; nil for the first one with the name.
+    func note(_ diagnostic: Diagnostic, source: Int? = nil) {
         // After a cancellation the reading thread can still add reasons while another thread calls ``discard()``.
         lock.lock()
         defer { lock.unlock() }
@@ -82,7 +93,7 @@ final class RejectsFile {
         sidecar.buffer.append(contentsOf: lastReason)
         lastReason.removeAll(keepingCapacity: true)
         DiagnosticLine.append(diagnostic, to: &lastReason)
-        reasons?.add(diagnostic, line: lastReason)
+        reasons?.add(diagnostic, of: source, line: lastReason)
         do throws(GranaryError) {
             try sidecar.flushIfFull()
         } catch {
@@ -106,44 +117,20 @@ final class RejectsFile {
     private func writeAll(_ rejected: [Rejected]) throws(GranaryError) -> [String] {
         if let failure { throw failure }
         guard let sidecar else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
-        var kinds: [RejectsKind: Int] = [:]
-        var firstExtension: String?
         for (number, entry) in rejected.enumerated() where !entry.records.isEmpty {
-            let reader = try entry.preamble == nil ? open(entry) : nil
-            let kind = try kind(of: entry, reader, number: number)
-            // The columns of other sources than delimited ones differ.
-            let isShared = reasons == nil || entry.preamble != nil
-            let index: Int
-            if isShared, let known = kinds[kind] {
-                index = known
+            let found: Int
+            if let reasons {
+                found = try writeTable(of: entry, number: number, reasons)
             } else {
-                index = writers.count
-                kinds[kind] = index
-                let fileExtension = reasons == nil ? kind.fileExtension : "csv"
-                let ownExtension = firstExtension.flatMap { $0 == fileExtension ? nil : fileExtension }
-                if firstExtension == nil { firstExtension = fileExtension }
-                let target = try nextTarget(isFirst: index == 0, fileExtension: ownExtension)
-                outputs.append(target)
-                if reasons != nil {
-                    writers.append(try RejectsTableWriter(target, columns: columns(of: entry), entry.preamble))
-                } else if let reader {
-                    writers.append(try kind.writer(target, first: reader))
-                } else if let preamble = entry.preamble {
-                    writers.append(try CSVRejectsWriter(target, first: preamble))
-                }
+                found = try writeRecords(of: entry, number: number)
             }
-            let found = try copy(entry, number: Int32(number), reader, to: writers[index])
-            guard found == entry.records.count else {
-                guard entry.preamble == nil else {
-                    throw GranaryError(
-                        .internalDefect,
-                        "\(entry.source.name): \(found) of \(entry.records.count) rejected records were kept")
-                }
-                throw GranaryError(
-                    .inputOutput,
-                    "\(entry.source.name): has changed since it was read: \(found) of \(entry.records.count) rejected "
-                        + "records are left")
+            guard found < entry.records.count else { continue }
+            let counts = "\(found) of \(entry.records.count) rejected records"
+            guard entry.preamble == nil, !entry.keepsLines else {
+                throw GranaryError(.internalDefect, "\(entry.source.name): \(counts) were kept")
             }
+            throw GranaryError(
+                .inputOutput, "\(entry.source.name): has changed since it was read: \(counts) are left")
         }
         guard !writers.isEmpty else { return [] }
         for writer in writers { try writer.prepare() }
@@ -205,146 +192,37 @@ final class RejectsFile {
         return output
     }
 
-    /// Returns the file for the next kind of sources. The first file exists from the start.
-    private func nextTarget(isFirst: Bool, fileExtension: String?) throws(GranaryError) -> ByteOutput {
-        if isFirst, let output { return output }
-        return digested(
-            try ByteOutput.file(names.next(fileExtension: fileExtension), replacing: true, permissions: permissions))
+    // MARK: Writers
+
+    /// The writer for sources of a kind.
+    ///
+    /// - Parameter make: creates it for the first of them.
+    func writer(
+        of kind: RejectsKind, _ make: (ByteOutput) throws(GranaryError) -> any RejectsWriter
+    ) throws(GranaryError) -> any RejectsWriter {
+        if let index = kinds[kind] { return writers[index] }
+        let target = try nextTarget(fileExtension: reasons == nil ? kind.fileExtension : "csv")
+        let writer = try make(target)
+        kinds[kind] = writers.count
+        add(writer, target)
+        return writer
     }
 
-    private func copy(
-        _ entry: Rejected, number: Int32, _ reader: (any RecordReader)?, to writer: any RejectsWriter
-    ) throws(GranaryError) -> Int {
-        if let writer = writer as? RejectsTableWriter, let reasons {
-            guard let preamble = entry.preamble else { return try copy(entry, to: writer, reasons) }
-            return try copy(entry, number: number, preamble, to: writer, reasons)
-        }
-        if let writer = writer as? any RereadingRejectsWriter, let reader {
-            // The reader of a property list was used to find the encoding, so the source is opened again.
-            return try writer.copy(entry.records, from: reader is PropertyListReader ? open(entry) : reader)
-        }
-        guard let writer = writer as? CSVRejectsWriter else { return 0 }
-        var found = 0
-        var records = try kept.reader(of: number)
-        while let (record, raw) = try records.read() {
-            guard entry.records.contains(record) else { continue }
-            found += 1
-            try writer.append(Array(raw))
-        }
-        return found
+    /// Adds a writer to those that are finished at the end.
+    func add(_ writer: any RejectsWriter, _ target: ByteOutput) {
+        outputs.append(target)
+        writers.append(writer)
     }
 
-    /// Copies the rejected records of a delimited source to a table.
-    private func copy(
-        _ entry: Rejected, number: Int32, _ preamble: CSVPreamble, to writer: RejectsTableWriter,
-        _ reasons: RejectReasons
-    ) throws(GranaryError) -> Int {
-        var options = preamble.options
-        (options.hasHeader, options.columns) = (false, preamble.columns)
-        (options.skipRows, options.encoding) = (0, .utf8)
-        var record = Record()
-        var found = 0
-        var records = try kept.reader(of: number)
-        while let (recordNumber, raw) = try records.read() {
-            guard entry.records.contains(recordNumber) else { continue }
-            found += 1
-            // Each record is split for itself, so that a quote that is not closed affects no other record.
-            let reader = try CSVReader(
-                ByteSource(bytes: Array(raw), name: entry.source.name), options: options, chunkBytes: 1 << 14)
-            var isComplete = false
-            do throws(GranaryError) {
-                try reader.readHeader()
-                if case .record = try reader.next(into: &record) { isComplete = true }
-            } catch {
-                // The record is in its column as it was found.
-            }
-            if !isComplete {
-                record.removeAll()
-                record.raw = Array(raw)
-            }
-            try writer.append(
-                record, isComplete: isComplete, names: preamble.columns, of: entry.source.name,
-                reasons.diagnostics(of: recordNumber, in: entry.source.name, rejected: entry.records))
+    /// Returns the next file, of which the first one exists from the start.
+    func nextTarget(fileExtension: String) throws(GranaryError) -> ByteOutput {
+        guard let firstExtension else {
+            firstExtension = fileExtension
+            guard let output else { throw GranaryError(.internalDefect, "the rejected records are written twice") }
+            return output
         }
-        return found
-    }
-
-    /// Copies the rejected records of a source that is read again to a table.
-    private func copy(
-        _ entry: Rejected, to writer: RejectsTableWriter, _ reasons: RejectReasons
-    ) throws(GranaryError) -> Int {
-        let reader = try open(entry)
-        var record = Record()
-        var found = 0
-        while found < entry.records.count {
-            let isComplete: Bool
-            switch try reader.next(into: &record) {
-            case .end: return found
-            case .record: isComplete = true
-            case .malformed: isComplete = false
-            }
-            guard entry.records.contains(record.number) else { continue }
-            found += 1
-            try writer.append(
-                record, isComplete: isComplete, names: reader.columns, of: entry.source.name,
-                reasons.diagnostics(of: record.number, in: entry.source.name, rejected: entry.records))
-        }
-        return found
-    }
-
-    /// The columns of a source. Those of JSON and property lists are known after its last rejected record.
-    private func columns(of entry: Rejected) throws(GranaryError) -> [String] {
-        if let preamble = entry.preamble { return preamble.columns }
-        let reader = try open(entry)
-        _ = try entry.records.forEach(in: reader) { (_) throws(GranaryError) in }
-        return reader.columns
-    }
-
-    /// The kind of file for the records of a source.
-    private func kind(
-        of entry: Rejected, _ reader: (any RecordReader)?, number: Int
-    ) throws(GranaryError) -> RejectsKind {
-        let format: RejectsKind.Format
-        switch reader {
-        case let json as JSONReader:
-            let places = json.options.places
-            if json.options.lines {
-                format = .jsonLines
-            } else if !places.isEmpty {
-                format = .jsonPlaces(places, source: number)
-            } else {
-                format = json.isDocument ? .jsonDocument(source: number) : .json
-            }
-        case let terms as TermsReader: format = .terms(columns: terms.columns)
-        case is CheckedReader, is DatabaseReader: format = .records
-        case let list as PropertyListReader:
-            // Whether XML can contain the records is known only after reading all of them.
-            let records = entry.records
-            let encoding = try PropertyListRecordCopy.encoding(records.count, of: list) { records.contains($0) }
-            if !list.options.places.isEmpty {
-                format = .propertyListPlaces(encoding, list.options.places, source: number)
-            } else {
-                format = list.isDocument ? .propertyListDocument(encoding, source: number) : .propertyList(encoding)
-            }
-        default:
-            guard let preamble = entry.preamble else {
-                throw GranaryError(
-                    .internalDefect, "\(entry.source.name): the records of this source cannot be written")
-            }
-            format = .delimited(RejectsKind.DelimitedDialect(preamble))
-        }
-        return RejectsKind(
-            format: format, encoding: entry.preamble?.encoding ?? reader?.abilities?.source?.encoding ?? .utf8,
-            entity: entry.job.entity ?? entry.entity, linkRelationship: entry.job.options.linkRelationship,
-            origin: entry.job.origin)
-    }
-
-    /// Opens the source and reads its header.
-    private func open(_ entry: Rejected) throws(GranaryError) -> any RecordReader {
-        var reader = try entry.source.open()
-        try reader.readHeader()
-        reader.abilities?.take(entry.hints)
-        while !(reader is CheckedReader), let wrapper = reader as? any WrappingReader { reader = wrapper.base }
-        return reader
+        // The others have the extension of the path unless their format has another one.
+        let name = names.next(fileExtension: fileExtension == firstExtension ? nil : fileExtension)
+        return digested(try ByteOutput.file(name, replacing: true, permissions: permissions))
     }
 }

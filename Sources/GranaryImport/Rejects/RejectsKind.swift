@@ -70,7 +70,6 @@ extension RejectsKind {
         _ output: ByteOutput, first: any RecordReader
     ) throws(GranaryError) -> any RereadingRejectsWriter {
         switch (format, first) {
-        case (.records, _): return RecordRejectsWriter(output)
         case (.terms, let reader as TermsReader): return TermsRejectsWriter(output, first: reader)
         case (.json, let reader as JSONReader):
             return JSONRejectsWriter(output, shape: .array, hasMark: reader.hasByteOrderMark, encoding: encoding)

@@ -1,12 +1,19 @@
 /// The columns that a table of rejected records has besides their fields.
 enum RejectsTableColumns {
-    /// The source, the place, the property, the rule and the message of the problems, and a record that has no fields
-    /// as it was found.
-    static let names = ["$file", "$line", "$column", "$property", "$rule", "$message", "$record"]
+    /// The column of a record that its other columns do not hold.
+    static let record = "$record"
 
-    /// Whether a column of a source is one of these, which an import of the table does not read. Attributes cannot have
-    /// such names.
+    /// The source, the place, the property, the rule and the message of the problems, and the record as it was found if
+    /// the fields are no faithful copy.
+    static let names = ["$file", "$line", "$column", "$property", "$rule", "$message", record]
+
+    /// What ``record`` has for a record whose text was not kept.
+    static let unreadable = "(this record could not be read)"
+
+    /// Whether a column of a source is one of these. Attributes cannot have such names. Without ``record`` a table is
+    /// not recognised, because the records in it would be lost.
     static func contains(_ column: String, in columns: [String]) -> Bool {
-        column.utf8.first == UInt8(ascii: "$") && names.contains(column) && Set(names).isSubset(of: columns)
+        column == record
+            || column.utf8.first == UInt8(ascii: "$") && names.contains(column) && columns.contains(record)
     }
 }

@@ -23,7 +23,7 @@ final class TermsRejectsWriter: RereadingRejectsWriter {
     }
 
     func copy(_ records: RejectedRecords, from reader: any RecordReader) throws(GranaryError) -> Int {
-        try records.forEach(in: reader) { (record) throws(GranaryError) in
+        try records.forEach(in: reader) { (record, _) throws(GranaryError) in
             for column in columns.indices {
                 if column > 0 { text.append(",") }
                 text.append(field(column, of: record))

@@ -35,10 +35,14 @@ final class ImportProblems {
         return maximumRejects.map { rejectedCount > $0 } ?? false
     }
 
-    func add(_ diagnostic: Diagnostic) {
+    /// The number of the source that is being read; nil if none is.
+    var source: Int32?
+
+    /// - Parameter source: the source of the record; nil for the one that is being read.
+    func add(_ diagnostic: Diagnostic, of source: Int32? = nil) {
         collector.add(diagnostic)
         spool?.add(diagnostic)
-        rejectsFile?.note(diagnostic)
+        rejectsFile?.note(diagnostic, source: (source ?? self.source).map { Int($0) })
     }
 
     /// Adds a problem that belongs to no row. An error refuses the import.

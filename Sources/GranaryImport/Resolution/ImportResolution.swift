@@ -109,7 +109,7 @@ final class ImportResolution {
 
     /// Rejects a record. Its rows and references no longer count.
     func reject(_ record: RecordID, _ problem: Diagnostic) {
-        problems.add(problem)
+        problems.add(problem, of: record.file)
         guard rejected.insert(record) else { return }
         let job = read.sources.job(of: record)
         if read.uses.skipped.contains(record) { job.counts.skipped -= 1 }

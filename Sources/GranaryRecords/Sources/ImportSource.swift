@@ -220,7 +220,7 @@ extension ImportSource {
     ///
     /// - Parameters:
     ///   - name: the name in diagnostics.
-    ///   - makeReader: returns a new reader at the first record. Granary calls it again to write a rejects file.
+    ///   - makeReader: returns a new reader at the first record. Granary may call it again.
     public static func records(
         name: String, _ makeReader: @escaping @Sendable () throws(GranaryError) -> any RecordReader
     ) -> ImportSource {

@@ -41,15 +41,20 @@ enum RejectsSamples {
     }
 
     /// The one file that is written for these sources.
-    static func written(_ entries: [RejectsFile.Rejected], name: String = "bad.csv") throws -> [UInt8] {
+    static func written(
+        _ entries: [RejectsFile.Rejected], name: String = "bad.csv",
+        format: ImportRunOptions.RejectsFormat = .same
+    ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: name).path
-        _ = try RejectsFile(path: path).finishSamples(entries)
+        _ = try RejectsFile(path: path, format: format).finishSamples(entries)
         return [UInt8](try Data(contentsOf: folder.url.appending(path: name)))
     }
 
-    static func text(_ entries: [RejectsFile.Rejected]) throws -> String {
-        String(decoding: try written(entries), as: UTF8.self)
+    static func text(
+        _ entries: [RejectsFile.Rejected], format: ImportRunOptions.RejectsFormat = .same
+    ) throws -> String {
+        String(decoding: try written(entries, format: format), as: UTF8.self)
     }
 
     /// The bytes of all records of a source, malformed ones too.
@@ -74,11 +79,23 @@ extension RejectsFile {
             try reader.readHeader()
             all[index].entity = (reader as? any WrappingReader)?.entities.first
             all[index].preamble = try reader.abilities?.preamble()
-            guard all[index].preamble != nil else { continue }
+            let base = RejectsFile.unwrapped(reader)
+            all[index].keepsLines = base is DatabaseReader || base is CheckedReader
+            guard all[index].preamble != nil || all[index].keepsLines else { continue }
             var record = Record()
-            while true {
-                if case .end = try reader.next(into: &record) { break }
-                record.raw.withUnsafeBufferPointer { kept.add(record.number, $0, of: Int32(index)) }
+            reading: while true {
+                var isMalformed = false
+                switch try reader.next(into: &record) {
+                case .end: break reading
+                case .malformed: isMalformed = true
+                case .record: break
+                }
+                var text = record.raw
+                if all[index].keepsLines {
+                    text.removeAll()
+                    RecordLine(base, all[index].properties).append(record, isMalformed: isMalformed, to: &text)
+                }
+                text.withUnsafeBufferPointer { kept.add(record.number, $0, of: Int32(index)) }
             }
         }
         let paths = try write(all)

@@ -160,25 +160,6 @@ struct DatabaseReaderTests {
         #expect(error?.code == .usage || error?.code == .refused)
     }
 
-    @Test func aSecondReaderSeesThatTheFileHasChanged() throws {
-        try make("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-        func open(_ version: String?) throws -> ReadOutcome {
-            let reader = DatabaseReader(path: path, .table("t"))
-            try reader.readHeader()
-            reader.take(ReaderHints(sourceVersion: version))
-            var record = Record()
-            return try reader.next(into: &record)
-        }
-        let first = DatabaseReader(path: path, .table("t"))
-        try first.readHeader()
-        let version = try #require(first.sourceVersion)
-        _ = try open(nil)
-        _ = try open(version)
-        try make("INSERT INTO t VALUES (2); CREATE TABLE larger (a)")
-        let error = #expect(throws: GranaryError.self) { try open(version) }
-        #expect(error?.code == .inputOutput)
-    }
-
     @Test func theNameOfATableIsTheEntity() throws {
         let schema = try ManagedObjectModel(entities: ["Book", "Page"].map { EntityDescription($0, []) })
             .resolved()

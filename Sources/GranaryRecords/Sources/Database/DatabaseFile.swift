@@ -11,14 +11,6 @@ package enum DatabaseFile {
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }
 
-    /// A text that differs if the file or its log has been written since.
-    static func version(of path: String) -> String {
-        [path, path + "-wal"].map { name in
-            // SQLite creates and removes empty logs also when it only reads.
-            FileStatus(path: name).map { $0.size == 0 ? "" : "\($0)" } ?? ""
-        }.joined(separator: " ")
-    }
-
     /// The names of the tables and views, at most a few, for a message about a database without a table: `authors,
     /// books`. Nil if the file is not a database that can be read.
     package static func tableList(_ path: String) -> String? {

@@ -18,8 +18,6 @@ package final class DatabaseReader: ReaderAbilities {
     private var statement: Statement?
     private var isOpen = false
     private var number = 0
-    private var hasChanged = false
-    package private(set) var sourceVersion: String?
 
     package struct Options: Sendable {
         package var allowsNUL = false
@@ -43,7 +41,6 @@ package final class DatabaseReader: ReaderAbilities {
     package func readHeader() throws(GranaryError) {
         guard !isOpen else { return }
         isOpen = true
-        sourceVersion = DatabaseFile.version(of: sourceName)
         let connection: Connection
         if let given {
             connection = given
@@ -79,11 +76,8 @@ package final class DatabaseReader: ReaderAbilities {
         index.map { SourcePosition(file: sourceName, line: 1, column: $0 + 1) }
     }
 
-    package func take(_ hints: ReaderHints) { hasChanged = hints.sourceVersion.map { $0 != sourceVersion } ?? false }
-
     package func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         try readHeader()
-        if hasChanged { throw GranaryError(.inputOutput, "\(sourceName): has changed since it was read") }
         guard let statement else { return .end }
         do throws(SQLiteError) {
             guard try statement.step() else {
@@ -125,7 +119,7 @@ package final class DatabaseReader: ReaderAbilities {
             do throws(SQLiteError) { text = try statement.text(at: column) } catch { throw error.granaryError }
             kind = .quoted
             if isTooLong(text.count, record) {
-                (kind, problem) = (.null, tooLong(column))
+                (kind, problem) = (.data, tooLong(column))
             } else if let place = UTF8Text.firstInvalid(in: text) {
                 // A rejects file can have the bytes only so.
                 Base64Text.encode(text, into: &record.bytes)
@@ -145,7 +139,7 @@ package final class DatabaseReader: ReaderAbilities {
             do throws(SQLiteError) { blob = try statement.blob(at: column) } catch { throw error.granaryError }
             kind = .data
             if isTooLong(blob.count, record) {
-                (kind, problem) = (.null, tooLong(column))
+                (kind, problem) = (.data, tooLong(column))
             } else {
                 Base64Text.encode(blob, into: &record.bytes)
             }
