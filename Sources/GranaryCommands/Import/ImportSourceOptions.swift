@@ -1,4 +1,5 @@
 import ArgumentParser
+import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
@@ -67,10 +68,15 @@ struct ImportSourceOptions: ParsableArguments {
     var allowNul = false
 
     func format(of file: String) throws -> DataFormat {
-        guard let known = format ?? DataFormat(fileName: file) else {
+        var options = SourceOptions()
+        options.format = format
+        guard let known = options.format(ofFile: file) else {
             if let tables = DatabaseFile.tableList(file) {
                 throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
             }
+            // A file that is no data is refused with what it is.
+            let content = FileKind(file) == .file ? try? FileContent(of: ByteSource(path: file)) : nil
+            if content?.problem(of: file) != nil { return .csv }
             throw ValidationError("cannot tell the format from '\(file)'; pass --format.")
         }
         return known
