@@ -8,13 +8,8 @@ package struct ModelProposal {
     package struct Options: Sendable {
         /// The path of the model.
         package var modelPath: String
-        /// Options that every import needs to read the files, such as `--delimiter ';'`.
-        package var sourceOptions: [String]
 
-        package init(modelPath: String, sourceOptions: [String] = []) {
-            self.modelPath = modelPath
-            self.sourceOptions = sourceOptions
-        }
+        package init(modelPath: String) { self.modelPath = modelPath }
     }
 
     package private(set) var model = ManagedObjectModel()
@@ -258,7 +253,7 @@ package struct ModelProposal {
             words += ["--table", profiler.profiles[root].baseName]
         }
         if roots.count == 1, !profiler.profiles[roots[0]].isNamed { words += ["--entity", names[roots[0]]] }
-        words += options.sourceOptions + profiler.words[source]
+        words += profiler.words[source]
         if profiler.sourcesWithEmptyFields.contains(source), !words.contains("--empty-is-null") {
             words.append("--empty-is-null")
         }

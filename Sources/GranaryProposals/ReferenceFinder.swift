@@ -31,11 +31,13 @@ struct ReferenceFinder {
             }
         }
         guard !candidates.isEmpty else { return [] }
+        var seen: [[Int]: Int] = [:]
         for source in profiler.sources.indices {
             let isUsed = candidates.keys.contains { profiler.profiles[$0[0]].source == source }
             guard isUsed, profiler.sources[source].canBeReadAgain else { continue }
             try profiler.eachValue(of: source, cancellation: cancellation) { profile, column, bytes in
                 guard var list = candidates[[profile, column]] else { return }
+                seen[[profile, column], default: 0] += 1
                 let hash = KeySet.hash(bytes)
                 var hasChanged = false
                 for index in list.indices where list[index].isAlive && !list[index].keys.contains(hash) {
@@ -46,7 +48,8 @@ struct ReferenceFinder {
             }
         }
         return candidates.keys.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { place in
-            guard profiler.sources[profiler.profiles[place[0]].source].canBeReadAgain,
+            // Values that were not seen again can be anything: a file can change between the readings.
+            guard seen[place] == profiler.profiles[place[0]].columns[place[1]]?.valueCount,
                 let target = candidates[place]?.first(where: \.isAlive)?.target
             else { return nil }
             return Reference(profile: place[0], column: place[1], target: target)

@@ -15,6 +15,8 @@ package struct SourceProfiler {
     package private(set) var problems = DiagnosticCollector()
     private(set) var malformedCount = 0
     private(set) var sources: [ImportSource] = []
+    /// The profiles of each source's records: by the index of the entity that a document names, or by -1.
+    private var roots: [[Int32: Int]] = []
     /// The options that an import of each source needs.
     private(set) var words: [[String]] = []
     /// The CSV files with quoted empty fields, which count as NULL. Their import needs an option.
@@ -53,37 +55,47 @@ package struct SourceProfiler {
         let reader = try source.makeReader()
         try reader.readHeader()
         let place = source.name.split(separator: "/").last.map(String.init) ?? source.name
-        // The profile of each entity of a document; one for a source that names none.
-        var roots: [Int32: Int] = [:]
+        roots.append([:])
         func root(_ entity: Int32) -> Int {
-            if let known = roots[entity] { return known }
+            if let known = roots[index][entity] { return known }
             let name = entity >= 0 && Int(entity) < reader.entities.count ? reader.entities[Int(entity)] : nil
             profiles.append(
                 EntityProfile(
                     baseName: name ?? source.entity ?? DataFormat.baseName(of: source.name),
                     place: name.map { "\(place), \($0)" } ?? place, source: index, isNamed: name != nil))
-            roots[entity] = profiles.count - 1
+            roots[index][entity] = profiles.count - 1
             return profiles.count - 1
         }
-        if reader.entities.isEmpty {
+        // The names of entities and columns in a document are not known before its records.
+        if !reader.columns.isEmpty {
             let profile = root(-1)
             for (column, name) in reader.columns.enumerated() {
                 profiles[profile].addColumn(column, ColumnProfile(name: name))
             }
         }
         var record = Record()
+        var (hasRecord, firstProblem): (Bool, Diagnostic?) = (false, nil)
         while true {
             try cancellation?.check()
             switch try reader.next(into: &record) {
             case .end:
+                if let firstProblem, !hasRecord {
+                    throw GranaryError(
+                        .refused, "every record of \(source.name) is malformed, so there is nothing to make a model of",
+                        diagnostics: [firstProblem])
+                }
+                if roots[index].isEmpty { _ = root(-1) }
                 for profile in profiles.indices where profiles[profile].source == index {
                     for column in profiles[profile].order { forget(profile, column, onlyIfRepeated: true) }
                 }
                 return
             case .malformed(let diagnostic):
                 malformedCount += 1
+                if firstProblem == nil { firstProblem = diagnostic }
                 problems.add(diagnostic)
-            case .record: try add(record, to: root(record.entity), reader, tells: source.nests)
+            case .record:
+                hasRecord = true
+                try add(record, to: root(record.entity), reader, tells: source.nests)
             }
         }
     }
@@ -218,20 +230,13 @@ package struct SourceProfiler {
     ) throws(GranaryError) {
         let reader = try sources[source].makeReader()
         try reader.readHeader()
-        // Profiles of records are in the order in which entities were found.
-        let own = profiles.indices.filter { profiles[$0].source == source && profiles[$0].isOfRecords }
-        var roots: [Int32: Int] = [:]
         var record = Record()
         while true {
             try cancellation?.check()
             let outcome = try reader.next(into: &record)
             if case .end = outcome { return }
             guard case .record = outcome else { continue }
-            if roots[record.entity] == nil {
-                guard roots.count < own.count else { return }
-                roots[record.entity] = own[roots.count]
-            }
-            guard let root = roots[record.entity] else { continue }
+            guard let root = roots[source][record.entity] else { continue }
             var places: [Int?] = []
             record.bytes.withUnsafeBufferPointer { all in
                 func visit(_ fields: ArraySlice<Record.Field>, _ profile: Int) {

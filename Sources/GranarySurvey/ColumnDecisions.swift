@@ -6,33 +6,66 @@ import GranaryModel
 struct ColumnDecisions {
     private(set) var findings: [SurveyFinding] = []
 
-    init(_ columns: [SurveyedColumn], entity: Schema.Entity) {
+    /// How many names a message lists.
+    private static let mostNames = 8
+
+    init(_ matching: ColumnMatching, entity: Schema.Entity) {
+        let columns = matching.columns
         var finding = SurveyFinding(.columns, "", "")
-        let known = columns.filter { $0.property != nil }
-        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-        var free = Set(names).subtracting(known.compactMap(\.property))
         var notes: [String] = []
-        for column in columns where column.role == .unknown && !column.name.isEmpty {
-            if let nearest = NearestText.nearest(to: column.name, in: free.sorted()) {
-                free.remove(nearest)
-                finding.options.append(SurveyOption("map", "\(column.name)=\(nearest)"))
-                notes.append("\"\(Diagnostic.shortened(column.name))\" is probably \(nearest)")
-            } else {
-                finding.options.append(SurveyOption("ignore", column.name))
-                notes.append("\(entity.name) has nothing like \"\(Diagnostic.shortened(column.name))\"")
-            }
-        }
-        for relationship in entity.relationships where known.contains(where: { $0.property == relationship.name }) {
-            decide(relationship, entity, &finding, &notes)
-        }
+        let filled = Set(columns.compactMap(\.property))
         let missing = entity.attributes.filter { attribute in
-            free.contains(attribute.name) && !attribute.description.isOptional && attribute.isPersistent
+            !filled.contains(attribute.name) && !attribute.description.isOptional && attribute.isPersistent
                 && attribute.description.defaultValue == nil && attribute.description.derivationExpression == nil
         }
+        for column in columns where !column.name.isEmpty && !column.name.hasPrefix("$") {
+            switch (column.match, column.property) {
+            case (.similar?, let property?), (.type?, let property?):
+                finding.options.append(SurveyOption("map", "\(column.name)=\(property)"))
+                notes.append("\"\(Diagnostic.shortened(column.name))\" is probably \(property)")
+            case (.member?, let property?):
+                finding.options.append(SurveyOption("map", "\(column.name)=\(property)"))
+                notes.append("\"\(Diagnostic.shortened(column.name))\" is \(property)")
+            case (.name?, _): continue
+            default:
+                finding.options.append(SurveyOption("ignore", column.name))
+                let hasParts = columns.contains { $0.match == .member && $0.name.hasPrefix(column.name + ".") }
+                if !hasParts {
+                    notes.append("\(entity.name) has nothing like \"\(Diagnostic.shortened(column.name))\"")
+                }
+            }
+        }
+        // An ignored object takes with it the members that have no property.
+        if !matching.otherMembers.isEmpty {
+            notes.append("the members \(Self.list(matching.otherMembers)) are not imported")
+        }
+        for relationship in entity.relationships where filled.contains(relationship.name) {
+            decide(relationship, entity, &finding, &notes)
+        }
         for attribute in missing { notes.append("\(entity.name).\(attribute.name) is required and has no column") }
-        finding.value = "\(known.count) of \(columns.count) are properties of \(entity.name)"
+        let known = columns.count { $0.match == .name || $0.match == .member }
+        finding.value = "\(known) of \(columns.count) are properties of \(entity.name)"
         finding.evidence = notes.isEmpty ? "by their names" : notes.joined(separator: "; ")
+        if !columns.contains(where: { $0.match == .name || $0.match == .member || $0.match == .similar }) {
+            finding.doubt = doubt(finding, missing.map(\.name), entity)
+        }
         findings = [finding]
+    }
+
+    /// What to do about a file of which no column has the name of a property.
+    private func doubt(_ finding: SurveyFinding, _ missing: [String], _ entity: Schema.Entity) -> SurveyDoubt {
+        let maps = finding.options.filter { $0.name == "map" }.compactMap(\.text)
+        let required = missing.isEmpty ? "" : "; \(entity.name) requires \(Self.list(missing))"
+        let names = Self.list(ColumnMatching.names(of: entity))
+        return SurveyDoubt(
+            "no column has the name of a property\(required)",
+            (maps.isEmpty ? [] : [maps.joined(separator: " ")])
+                + ["--map COLUMN=PROPERTY for each column; the properties are \(names)"])
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(mostNames).map { Diagnostic.shortened($0) }.joined(separator: ", ")
+            + (names.count > mostNames ? " and \(names.count - mostNames) others" : "")
     }
 
     /// What a relationship's column has: the key of the destination, or the attribute that is most like one.

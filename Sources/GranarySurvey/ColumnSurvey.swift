@@ -3,7 +3,25 @@ import GranaryFormats
 
 /// What the fields of one column are.
 package struct ColumnSurvey {
+    /// What matters of the fields.
+    enum Reading {
+        /// The texts for NULL only.
+        case words
+        /// Also the separators of lists.
+        case lists
+        /// Also numbers, dates and Booleans.
+        case all
+    }
+
+    /// The name; of a member of an object, its path.
     package let name: String
+    /// The name without the path.
+    let member: String
+    /// The index of the column with the object; nil for a column of the records themselves.
+    let owner: Int?
+    private let reading: Reading
+    /// The number of objects.
+    private(set) var objects = 0
     /// The number of fields that are not NULL.
     package private(set) var values = 0
     /// The number of empty fields without quotes, and of nulls of JSON.
@@ -29,7 +47,12 @@ package struct ColumnSurvey {
         "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
     ]
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, member: String? = nil, of owner: Int? = nil, reads reading: Reading = .all) {
+        self.name = name
+        self.member = member ?? name
+        self.owner = owner
+        self.reading = reading
+    }
 
     mutating func add(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) {
         switch kind {
@@ -42,6 +65,9 @@ package struct ColumnSurvey {
         case .number, .boolean, .date, .data, .emptyList, .object, .array, .json:
             values += 1
             typed += 1
+            if kind == .object { objects += 1 }
+            // A model can say that a number is a date.
+            if kind == .number, reading == .all { dates.add(bytes, isNumber: true) }
         }
     }
 
@@ -53,23 +79,39 @@ package struct ColumnSurvey {
             text = Self.trimmed(bytes)
         }
         if text.count <= Self.mostWordBytes {
-            let word = String(decoding: text, as: UTF8.self)
-            if Self.nullTexts.contains(word.lowercased()), nullWords[word] != nil || nullWords.count < 8 {
-                nullWords[word, default: 0] += 1
-                if isQuoted { quotedNullWords += 1 }
-                return
+            if Self.canBeNull(text) {
+                let word = String(decoding: text, as: UTF8.self)
+                if Self.nullTexts.contains(word.lowercased()), nullWords[word] != nil || nullWords.count < 8 {
+                    nullWords[word, default: 0] += 1
+                    if isQuoted { quotedNullWords += 1 }
+                    return
+                }
             }
-            if words != nil {
-                words?[word, default: 0] += 1
+            if words != nil, reading == .all {
+                words?[String(decoding: text, as: UTF8.self), default: 0] += 1
                 if words?.count ?? 0 > Self.mostWords { words = nil }
             }
         } else {
             words = nil
         }
         guard !text.isEmpty else { return }
-        for separator in Array(";|,".utf8) where text.contains(separator) { listSeparators[separator, default: 0] += 1 }
+        if reading == .lists {
+            for separator in Array(";|,".utf8) where text.contains(separator) {
+                listSeparators[separator, default: 0] += 1
+            }
+        }
+        guard reading == .all else { return }
         numbers.add(text)
         dates.add(text)
+    }
+
+    /// Whether a text has the length and the first letter of a text for NULL. It spares most texts the search.
+    private static func canBeNull(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, text.count <= 11 else { return false }
+        switch first {
+        case 0x4E, 0x6E, 0x23, 0x2D, 0x5C, 0x3F, 0x28, 0x55, 0x75, 0x4D, 0x6D: return true
+        default: return false
+        }
     }
 
     private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

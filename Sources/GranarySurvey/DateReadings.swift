@@ -9,7 +9,8 @@ struct DateReadings {
         let form: DateTextReader.Form
         let hasZone: Bool
         var reader: DateTextReader
-        var accepted = 0
+        /// Whether it reads the numbers of JSON.
+        var readsNumbers: Bool { ["core-data", "unix", "unix-ms", "excel"].contains(name) }
         /// The other candidates that read a text of the column as another date.
         var contradicted: Set<Int> = []
     }
@@ -21,29 +22,32 @@ struct DateReadings {
 
     /// Whether a text is an ISO 8601 date without a zone.
     private(set) var hasBareISO = false
+    /// How many texts the same candidates read, by the bits of these.
+    private var covered: [UInt32: Int] = [:]
 
     private static let patience = 50
     private static let mostCandidates = 24
     var isHopeless: Bool { others > Self.patience && others * 2 > count }
 
-    mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+    /// - Parameter isNumber: whether it is a number of JSON, not a text.
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool = false) {
         guard !isHopeless else { return }
         count += 1
-        var values = read(text)
-        if values.isEmpty, extend(for: text) { values = read(text) }
+        var values = read(text, isNumber: isNumber)
+        if values.isEmpty, extend(for: text, isNumber: isNumber) { values = read(text, isNumber: isNumber) }
         if values.isEmpty {
             others += 1
             if firstOther == nil { firstOther = String(decoding: text.prefix(60), as: UTF8.self) }
         }
+        if !values.isEmpty { covered[values.reduce(0) { $0 | 1 << UInt32($1.0) }, default: 0] += 1 }
         for (index, value) in values {
-            candidates[index].accepted += 1
             for (other, otherValue) in values where value != otherValue { candidates[index].contradicted.insert(other) }
         }
     }
 
-    private mutating func read(_ text: UnsafeBufferPointer<UInt8>) -> [(Int, Double)] {
+    private mutating func read(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> [(Int, Double)] {
         var values: [(Int, Double)] = []
-        for index in candidates.indices {
+        for index in candidates.indices where !isNumber || candidates[index].readsNumbers {
             guard let value = try? candidates[index].reader.parse(text) else { continue }
             values.append((index, value))
             if !hasBareISO, candidates[index].name == "iso8601" {
@@ -55,16 +59,17 @@ struct DateReadings {
     }
 
     /// Adds the formats of a text that none of the candidates reads.
-    private mutating func extend(for text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func extend(for text: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> Bool {
         guard (5...64).contains(text.count), text.contains(where: { (0x30...0x39).contains($0) }) else { return false }
         guard Self.canBegin(text) else { return false }
         let before = candidates.count
-        for (name, form, hasZone) in Self.named {
+        for (name, form, hasZone) in Self.named where !isNumber {
             add(name, form, hasZone, text)
         }
         for (name, form) in Self.numbers(text) {
             add(name, form, name != "excel", text)
         }
+        if isNumber { return candidates.count > before }
         for (name, pattern) in DateShapes.patterns where (try? pattern.scan(text)) != nil {
             add(name, .pattern(pattern), pattern.hasZone, text)
         }
@@ -105,31 +110,36 @@ struct DateReadings {
         guard candidates.count < Self.mostCandidates, (try? candidate.reader.parse(text)) != nil else { return }
         // Of two patterns that read the same texts as the same dates, the first is enough.
         guard !candidates.contains(where: { $0.name == name }) else { return }
-        candidate.accepted = 0
         candidates.append(candidate)
     }
 
-    /// The fewest formats that accept all texts together; the one that accepts most first.
+    /// How many texts a candidate reads that none of others reads.
+    private func accepted(_ index: Int, besides others: UInt32 = 0) -> Int {
+        covered.reduce(0) { $0 + ($1.key & 1 << UInt32(index) != 0 && $1.key & others == 0 ? $1.value : 0) }
+    }
+
+    /// Few formats that accept all texts together: at each step the one that reads most of the texts that are left.
     var chosen: [Int] {
-        let order = candidates.indices.sorted {
-            candidates[$0].accepted > candidates[$1].accepted
-                || candidates[$0].accepted == candidates[$1].accepted && $0 < $1
-        }
         var found: [Int] = []
-        var rest = count - others
-        for index in order where rest > 0 {
+        var mask: UInt32 = 0
+        while true {
             // A format that contradicts a chosen one is its rival, not its complement.
-            guard found.allSatisfy({ !candidates[index].contradicted.contains($0) }) else { continue }
-            found.append(index)
-            rest -= candidates[index].accepted
+            let possible = candidates.indices.filter { index in
+                found.allSatisfy { !candidates[index].contradicted.contains($0) }
+            }
+            let best = possible.map { (index: $0, gain: accepted($0, besides: mask)) }.max {
+                ($0.gain, $1.index) < ($1.gain, $0.index)
+            }
+            guard let best, best.gain > 0 else { return found }
+            found.append(best.index)
+            mask |= 1 << UInt32(best.index)
         }
-        return found
     }
 
     /// The candidates that accept all texts of the first chosen one, but give other dates.
     var rivals: [Int] {
         guard let first = chosen.first else { return [] }
-        return candidates[first].contradicted.filter { candidates[$0].accepted == candidates[first].accepted }.sorted()
+        return candidates[first].contradicted.filter { accepted($0) == accepted(first) }.sorted()
     }
 
     /// The values of the option `date-format` that read the column.

@@ -3,20 +3,27 @@ import GranaryFormats
 package import GranaryRecords
 
 extension FileSurvey {
-    /// The records of the file with plain texts, for the proposal of a model; nil if single columns need options of their
-    /// own.
-    package func plainSource() throws(GranaryError) -> ImportSource? {
-        guard !needsPlan else { return nil }
-        let options = options
+    /// The records of the file with plain texts, for the proposal of a model. Columns that need options of their own keep
+    /// their texts.
+    package func plainSource() throws(GranaryError) -> ImportSource {
         let source = ImportSource.file(path: path, options: try sourceOptions)
-        let columns = columns.map { SurveyedColumn($0, entity: nil) }
-        let values = columns.map { PlainValues($0, options: options) }
-        return source.wrapped { PlainReader($0, values) }
+        let own = Set(options.compactMap(\.column))
+        let common = options.filter { $0.column == nil }
+        var values: [String: PlainValues] = [:]
+        for column in columns where !own.contains(column.name) {
+            values[column.name] = PlainValues(SurveyedColumn(column), options: common)
+        }
+        return source.wrapped { [values] in PlainReader($0, values) }
     }
 
-    /// The words of the options, for a command line.
+    /// The columns that need options of their own.
+    package var columnsWithOptions: [String] {
+        columns.map(\.name).filter { name in options.contains { $0.column == name } }
+    }
+
+    /// The words of the options for the whole file, for a command line.
     package var words: [String] {
-        options.flatMap { option in
+        options.filter { $0.column == nil }.flatMap { option in
             guard let value = option.value else { return ["--" + option.name] }
             return value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--" + option.name, value]
         }
@@ -25,10 +32,9 @@ extension FileSurvey {
     /// How the file is read, without its values.
     private var sourceOptions: SourceOptions {
         get throws(GranaryError) {
-            var result = SourceOptions()
+            var result = given
             result.format = format
-            result.blankRows = .skip
-            for option in options {
+            for option in options where option.column == nil {
                 let value = option.value ?? ""
                 do throws(OptionProblem) {
                     switch option.name {
@@ -41,6 +47,7 @@ extension FileSurvey {
                     case "no-header": result.hasHeader = false
                     case "columns": result.columns = OptionText.names(value)
                     case "trim": result.skipsSpaces = true
+                    case "allow-nul": result.allowsNUL = true
                     case "ignore": result.ignoresUnnamed = result.ignoresUnnamed || value.isEmpty
                     case "records": result.recordPlaces = [OptionText.recordPlace(value)]
                     case "record-key": result.recordKey = value

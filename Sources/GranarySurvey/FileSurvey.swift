@@ -1,7 +1,7 @@
 package import GranaryBase
 package import GranaryFormats
 package import GranaryModel
-import GranaryRecords
+package import GranaryRecords
 
 /// What a data file is: its format, its dialect, how its values are written, and the options of an import that reads
 /// it so. All of the file is read; memory does not grow with it.
@@ -13,7 +13,12 @@ package struct FileSurvey: Sendable {
     package private(set) var malformed = 0
     package private(set) var firstProblem: Diagnostic?
     package private(set) var findings: [SurveyFinding] = []
+    /// The columns of the records.
     package private(set) var columns: [ColumnSurvey] = []
+    /// Whether the file names the entities of its objects, so that an import must name none.
+    package private(set) var namesEntities = false
+    /// The options that were given, not found.
+    let given: SourceOptions
 
     /// The options of all findings.
     package var options: [SurveyOption] { findings.flatMap(\.options) }
@@ -22,100 +27,116 @@ package struct FileSurvey: Sendable {
     package var needsPlan: Bool { options.contains { $0.column != nil } }
 
     /// - Parameters:
-    ///   - format: the format; nil to take it from the file's name or contents.
+    ///   - given: what the caller knows: the format, the encoding, the delimiter and so on. Only the rest is examined.
+    ///   - nulls: the texts that are NULL; nil if that is to be found.
     ///   - entity: the entity of the records; nil if there is no model.
-    /// - Throws: ``GranaryError``: `unreadable`, `usage` for a file of no known format, `refused` for a file that cannot
-    ///   be read to its end.
-    package init(path: String, format given: DataFormat? = nil, entity: Schema.Entity? = nil) throws(GranaryError) {
+    /// - Throws: ``GranaryError``: `unreadable`, `usage` for a file of no known format, `refused` for a file that is no
+    ///   data or cannot be read to its end.
+    package init(
+        path: String, given: SourceOptions, nulls: [String]? = nil, entity: Schema.Entity? = nil
+    ) throws(GranaryError) {
         // Opening a pipe waits for its other end, and its bytes come only once.
         guard FileKind(path) != .special else {
             throw GranaryError(
                 .usage, "\(path) is a pipe or a device, which can be read only once; save it as a file first")
         }
         self.path = path
-        let named = given ?? DataFormat(fileName: path)
+        self.given = given
+        let named = given.format(of: path)
+        let content = try FileContent(of: ByteSource(path: path))
+        let mayHaveNUL = given.allowsNUL || given.encoding != nil || named == .plist
+        if let problem = content.problem(of: path, mayHaveNUL: mayHaveNUL) { throw problem }
         var found = named
-        if found == nil { found = try Self.format(of: ByteSource(path: path)) }
+        if found == nil, case .data(let format) = content { found = format }
         guard let format = found else {
-            throw GranaryError(
-                .usage, "\(path) is in no format that an import reads: CSV, TSV, JSON, JSON Lines or a property list")
+            throw GranaryError(.usage, "\(path) is empty, and its name tells no format")
         }
         self.format = format
         findings.append(
             SurveyFinding(
-                .format, format.rawValue, named == nil ? "the first byte" : "the name of the file",
-                named == nil ? [SurveyOption("format", format.rawValue)] : []))
+                .format, format.rawValue,
+                given.format != nil ? "as given" : named == nil ? "the first byte" : "the name of the file",
+                DataFormat(fileName: path) == format ? [] : [SurveyOption("format", format.rawValue)]))
         guard format != .terms else {
             throw GranaryError(
                 .usage, "a constant table has no dialect; give its delimiter and attribute to the import")
         }
-        var source = SourceOptions()
+        var source = given
         source.format = format
-        if format != .plist {
+        source.allowsNUL = true
+        if format != .plist, given.encoding == nil {
             let encoding = try EncodingSurvey(ByteSource(path: path))
             findings.append(encoding.finding)
             source.encoding = encoding.encoding
         }
         var delimiter: UInt8?
+        var survey: RecordSurvey
         var reader: any RecordReader
         if format.isDelimited {
             let sample = try Self.sample(of: path, source.encoding)
-            let dialect = try DialectSurvey(sample, isTSV: format == .tsv)
+            let dialect = try DialectSurvey(sample, given: given, isTSV: format == .tsv)
             findings += dialect.findings
             findings.append(Self.lineEnds(sample))
-            let header = try HeaderSurvey(sample, dialect.options, entity: entity)
+            let header = try HeaderSurvey(sample, dialect.options, given: given, entity: entity)
             findings.append(header.finding)
             delimiter = dialect.options.delimiter
             var options = header.options
             options.encoding = source.encoding
-            options.blankRows = .skip
+            options.blankRows = given.blankRows
+            options.blankLines = given.blankLines
+            options.allowsUnnamedColumns = options.allowsUnnamedColumns || given.ignoresUnnamed
             reader = try CSVReader(ByteSource(path: path), options: options)
+            if given.isForSpreadsheets { reader = SpreadsheetReader(reader) }
         } else {
             reader = try source.reader(ByteSource(path: path), format: format)
         }
-        try read(reader)
-        if records == 1, format.holdsSeveralEntities, let place = note(reader.abilities?.wrappedRecords ?? [], entity) {
+        survey = try RecordSurvey(reader, entity: entity, isDelimited: format.isDelimited)
+        if survey.records == 1, format.holdsSeveralEntities, given.recordPlaces.isEmpty, given.recordKey == nil,
+            let place = note(reader.abilities?.wrappedRecords ?? [], entity)
+        {
             // The columns are those of the records.
             source.recordPlaces = place.fullPath == RecordPlace.document ? [] : [RecordPlace(place.fullPath)]
             source.recordKey = place.isKeyed ? Self.recordKey(entity) : nil
-            (records, malformed, firstProblem, columns) = (0, 0, nil, [])
             reader = try source.reader(ByteSource(path: path), format: format)
-            try read(reader)
+            survey = try RecordSurvey(reader, entity: entity, isDelimited: false)
         }
-        if !reader.entities.isEmpty {
+        namesEntities = !reader.entities.isEmpty
+        if namesEntities {
             findings.append(
                 SurveyFinding(
                     .records, reader.entities.joined(separator: ", "), "the file names the entities of its objects"))
         }
-        let surveyed = columns.map { SurveyedColumn($0, entity: reader.entities.isEmpty ? entity : nil) }
-        findings += SurveyDecisions(surveyed, delimiter: delimiter).findings
-        if let entity, reader.entities.isEmpty {
-            findings += ColumnDecisions(surveyed, entity: entity).findings
+        if survey.hasNUL {
+            findings.append(
+                SurveyFinding(
+                    .characters, "U+0000", "in texts or names; an import needs the option", [SurveyOption("allow-nul")])
+            )
         }
+        take(survey)
+        let entity = namesEntities ? nil : entity
+        let matching = ColumnMatching(survey.columns, entity: entity)
+        findings += SurveyDecisions(matching.columns, delimiter: delimiter, nulls: nulls).findings
+        if let entity { findings += ColumnDecisions(matching, entity: entity).findings }
+        removeGiven(nulls)
     }
 
-    /// The format of a file whose name does not tell it, by its first byte that is not white space.
-    private static func format(of source: ByteSource) throws(GranaryError) -> DataFormat? {
-        source.decodeText(as: nil, allowsNUL: true)
-        var start = [UInt8](repeating: 0, count: 4096)
-        let count = try source.read(into: &start)
-        let text = start[..<count].drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if text.starts(with: Array("bplist".utf8)) || text.starts(with: Array("<?xml".utf8))
-            || text.starts(with: Array("<!DOCTYPE plist".utf8))
-        {
-            return .plist
+    private mutating func take(_ survey: RecordSurvey) {
+        (records, malformed, firstProblem) = (survey.records, survey.malformed, survey.firstProblem)
+        columns = survey.columns.filter { $0.owner == nil }
+    }
+
+    /// Removes the options that the caller has given, and the doubts about them.
+    private mutating func removeGiven(_ nulls: [String]?) {
+        let isGiven: [String: Bool] = [
+            "encoding": given.encoding != nil, "delimiter": given.delimiter != nil,
+            "quote": given.quote != nil, "escape": given.escape != nil, "comment": given.comment != nil,
+            "skip-rows": given.skipRows > 0, "no-header": !given.hasHeader, "columns": given.columns != nil,
+            "allow-nul": given.allowsNUL, "records": !given.recordPlaces.isEmpty,
+            "record-key": given.recordKey != nil, "null": nulls != nil,
+        ]
+        for index in findings.indices {
+            findings[index].options.removeAll { isGiven[$0.name] ?? false }
         }
-        if text.starts(with: Array("SQLite format 3".utf8)) || text.starts(with: Array("PK\u{3}\u{4}".utf8))
-            || text.starts(with: Array("%PDF".utf8))
-        {
-            return nil
-        }
-        guard let first = text.first else { return nil }
-        if first == UInt8(ascii: "[") { return .json }
-        guard first == UInt8(ascii: "{") else { return text.contains(0) ? nil : .csv }
-        // Lines that are objects by themselves are JSON Lines.
-        let line = text.prefix { $0 != 0x0A }
-        return line.count < text.count && line.last { $0 > 0x20 } == UInt8(ascii: "}") ? .ndjson : .json
     }
 
     /// The beginning of a text file in UTF-8, in whole lines.
@@ -152,36 +173,6 @@ package struct FileSurvey: Sendable {
             evidence.isEmpty ? "one line without an end" : evidence + "; all are read")
     }
 
-    private mutating func read(_ reader: any RecordReader) throws(GranaryError) {
-        var record = Record()
-        try reader.readHeader()
-        reading: while true {
-            if records & 0xFFF == 0 { try Cancellation.current?.check() }
-            let outcome = try reader.next(into: &record)
-            while columns.count < reader.columns.count { columns.append(ColumnSurvey(reader.columns[columns.count])) }
-            switch outcome {
-            case .end: break reading
-            case .malformed(let diagnostic):
-                records += 1
-                malformed += 1
-                if firstProblem == nil { firstProblem = diagnostic }
-            case .record:
-                records += 1
-                add(record)
-            }
-        }
-    }
-
-    private mutating func add(_ record: Record) {
-        record.bytes.withUnsafeBufferPointer { bytes in
-            for field in record.fields where !field.isElement {
-                let column = Int(field.column)
-                guard columns.indices.contains(column) else { continue }
-                columns[column].add(field.kind, UnsafeBufferPointer(rebasing: bytes[field.range]))
-            }
-        }
-    }
-
     /// Notes where the records of a document are that is one object; nil if there is no such place.
     private mutating func note(_ found: [WrappedRecords], _ entity: Schema.Entity?) -> WrappedRecords? {
         // Arrays first: an object whose members are objects is often only the frame around them.
@@ -197,12 +188,26 @@ package struct FileSurvey: Sendable {
             let others = places.dropFirst().prefix(3).map { "\"\($0.fullPath)\"" }
             finding.doubt = SurveyDoubt(
                 "the records can also be in \(others.joined(separator: ", "))",
-                places.prefix(4).compactMap { $0.help(key: Self.recordKey(entity)) })
+                places.prefix(4).compactMap { $0.help(key: Self.recordKey(entity)) }
+                    + Self.helpForAll(places.prefix(4).map(\.self)))
         }
         if path != RecordPlace.document { finding.options.append(SurveyOption("records", path)) }
         if place.isKeyed { finding.options.append(SurveyOption("record-key", Self.recordKey(entity))) }
         findings.append(finding)
         return place
+    }
+
+    /// The options that read several places, each with an entity of its own.
+    private static func helpForAll(_ places: [WrappedRecords]) -> [String] {
+        guard places.allSatisfy({ !$0.isKeyed }), places.map({ RecordPlace($0.fullPath) }).problem == nil
+        else { return [] }
+        let all = places.map { place in
+            let name = (place.path.last ?? place.base.last ?? "entity").filter { $0.isLetter || $0.isNumber }
+            let entity = name.prefix(1).uppercased() + name.dropFirst()
+            return OptionHelp.option("records", "\(entity)=\(place.fullPath)")
+        }
+        return [OptionHelp.all(all).map { "all, with the names of your entities and without --entity: " + $0 }]
+            .compactMap { $0 }
     }
 
     /// The column for the names of records: the attribute of a uniqueness constraint, because such names are unique.

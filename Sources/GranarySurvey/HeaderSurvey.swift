@@ -2,6 +2,7 @@ import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryModel
+import GranaryRecords
 
 /// Whether the first row of a delimited file names its columns.
 struct HeaderSurvey {
@@ -10,10 +11,19 @@ struct HeaderSurvey {
 
     private static let mostRows = 500
 
-    /// - Parameter sample: the beginning of the file.
-    init(_ sample: [UInt8], _ dialect: CSVReader.Options, entity: Schema.Entity?) throws(GranaryError) {
+    /// - Parameters:
+    ///   - sample: the beginning of the file.
+    ///   - given: whether there is a header, and the columns, if the caller has said so.
+    init(
+        _ sample: [UInt8], _ dialect: CSVReader.Options, given: SourceOptions, entity: Schema.Entity?
+    ) throws(GranaryError) {
         options = dialect
-        options.hasHeader = true
+        options.hasHeader = given.hasHeader
+        options.columns = given.columns
+        if let columns = given.columns {
+            finding = SurveyFinding(.header, "none", "\(CountText.count(columns.count, "column")) were named")
+            return
+        }
         var trial = dialect
         trial.hasHeader = false
         let reader = try CSVReader(ByteSource(bytes: sample, name: ""), options: trial)
@@ -31,18 +41,24 @@ struct HeaderSurvey {
             return
         }
         let names = first.map { $0.trimmingSpaces }
+        guard given.hasHeader else {
+            finding = SurveyFinding(.header, "none", "as given")
+            nameColumns(names.count, entity)
+            return
+        }
+        let areTyped = names.map { Self.isTyped($0) }
+        let typed = areTyped.count { $0 }
         if let entity {
             let known = Set((entity.attributes.map(\.name) + entity.relationships.map(\.name)).map(ColumnNames.folded))
             let matching = names.count { known.contains(ColumnNames.folded($0)) }
-            if matching > 0 {
+            // A property can have the name of a value in the first row.
+            if matching > 0, typed == 0 || matching * 2 > names.count {
                 finding = SurveyFinding(
                     .header, "the first row", "\(matching) of \(names.count) names are properties of \(entity.name)")
                 note(names)
                 return
             }
         }
-        let areTyped = names.map { Self.isTyped($0) }
-        let typed = areTyped.count { $0 }
         let rest = rows.dropFirst()
         let differing = names.indices.filter { column in
             !areTyped[column] && !names[column].isEmpty && !rest.isEmpty
@@ -51,7 +67,8 @@ struct HeaderSurvey {
         }
         // The name of a column can be a number, such as a year, if other names show that they are names.
         let areNames =
-            Set(names).count == names.count && (typed == 0 || !differing.isEmpty && typed * 2 < names.count)
+            Set(names).count == names.count
+            && (typed == 0 || entity == nil && !differing.isEmpty && typed * 2 < names.count)
         let repeated = names.indices.contains { column in
             rest.contains { column < $0.count && $0[column] == first[column] }
         }
@@ -64,21 +81,27 @@ struct HeaderSurvey {
             note(names)
             return
         }
-        options.hasHeader = false
         finding = SurveyFinding(
             .header, "none",
             typed > 0
                 ? "the first row has \(typed) of \(names.count) fields that are numbers or dates"
                 : "the first row has texts of other rows", [SurveyOption("no-header")])
-        guard let entity else { return }
-        let attributes = entity.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil }
-        let columns = attributes.prefix(names.count).map(\.name)
-        let others = (columns.count..<max(columns.count, names.count)).map { "column\($0 + 1)" }
-        options.columns = columns + others
-        finding.options.append(SurveyOption("columns", (columns + others).joined(separator: ",")))
+        nameColumns(names.count, entity)
+    }
+
+    /// Gives the columns of a file without a header names, because an import needs them.
+    private mutating func nameColumns(_ count: Int, _ entity: Schema.Entity?) {
+        options.hasHeader = false
+        let attributes =
+            entity?.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil } ?? []
+        let known = attributes.prefix(count).map(\.name)
+        let columns = known + (known.count..<max(known.count, count)).map { "column\($0 + 1)" }
+        options.columns = columns
+        let text = columns.joined(separator: ",")
+        finding.options.append(SurveyOption("columns", text))
+        let source = entity.map { "these are the attributes of \($0.name) in the model's order" } ?? "put yours instead"
         finding.doubt = SurveyDoubt(
-            "the columns have no names; these are the attributes of \(entity.name) in the model's order",
-            ["--columns " + (columns + others).joined(separator: ",")])
+            "the columns have no names; \(source)", [OptionHelp.option("columns", text) ?? text])
     }
 
     /// Columns without a name are ignored.
@@ -97,7 +120,8 @@ struct HeaderSurvey {
             numbers.add($0)
             dates.add($0)
         }
-        return numbers.others == 0 || dates.others == 0
+        // Q1 is a name, also where Q is a currency.
+        return numbers.others == 0 && numbers.affixes.isEmpty || dates.others == 0
     }
 }
 

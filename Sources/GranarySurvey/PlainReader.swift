@@ -4,12 +4,14 @@ import GranaryFormats
 /// Reads records whose texts are plain (``PlainValues``).
 final class PlainReader: RecordReader {
     private let base: any RecordReader
-    /// By column; nil for a column whose texts stay as they are.
-    private let values: [PlainValues?]
+    /// By the name of the column; texts of others stay as they are.
+    private let named: [String: PlainValues]
+    /// By column, as far as they are known.
+    private var values: [PlainValues?] = []
 
-    init(_ base: any RecordReader, _ values: [PlainValues?]) {
+    init(_ base: any RecordReader, _ values: [String: PlainValues]) {
         self.base = base
-        self.values = values
+        named = values
     }
 
     var sourceName: String { base.sourceName }
@@ -22,7 +24,10 @@ final class PlainReader: RecordReader {
 
     func next(into record: inout Record) throws(GranaryError) -> ReadOutcome {
         let outcome = try base.next(into: &record)
-        guard case .record = outcome else { return outcome }
+        guard case .record = outcome, !named.isEmpty else { return outcome }
+        if let last = record.fields.map(\.column).max(), Int(last) >= values.count {
+            values = base.columns.map { named[$0] }
+        }
         for index in record.fields.indices {
             let field = record.fields[index]
             guard field.kind == .text || field.kind == .quoted, !field.range.isEmpty,

@@ -4,12 +4,15 @@ import GranaryBase
 struct SurveyDecisions {
     let columns: [SurveyedColumn]
     let delimiter: UInt8?
-    private(set) var findings: [SurveyFinding] = []
+    var findings: [SurveyFinding] = []
 
-    init(_ columns: [SurveyedColumn], delimiter: UInt8?) {
+    /// - Parameters:
+    ///   - delimiter: nil for a file that is not delimited.
+    ///   - nulls: the texts that are NULL, if they are given.
+    init(_ columns: [SurveyedColumn], delimiter: UInt8?, nulls: [String]? = nil) {
         self.columns = columns
         self.delimiter = delimiter
-        decideNulls()
+        if nulls == nil { decideNulls() }
         decideSpaces()
         decideNumbers()
         decideDates()
@@ -17,7 +20,7 @@ struct SurveyDecisions {
         decideLists()
     }
 
-    private static func names(_ columns: [SurveyedColumn]) -> String {
+    static func names(_ columns: [SurveyedColumn]) -> String {
         let names = columns.prefix(5).map { "\"\(Diagnostic.shortened($0.name))\"" }.joined(separator: ", ")
         return columns.count > 5 ? names + " and \(columns.count - 5) others" : names
     }
@@ -47,12 +50,13 @@ struct SurveyDecisions {
                 + (quoted > 0 ? [SurveyOption("null-quoted")] : [])
             if affected.isEmpty {
                 finding.options = options
+                for column in columns where emptyIsFalse(in: column) {
+                    finding.options += nulls(of: column)
+                }
             } else {
                 finding.evidence += "; in \(Self.names(affected)) they stay texts"
                 for column in columns where column.isTyped && !column.survey.nullWords.isEmpty {
-                    finding.options += ([""] + column.survey.nullWords.keys.sorted()).map {
-                        SurveyOption("null", $0, column: column.name)
-                    }
+                    finding.options += nulls(of: column)
                 }
                 if quoted > 0 { finding.options.append(SurveyOption("null-quoted")) }
             }
@@ -104,6 +108,12 @@ struct SurveyDecisions {
                 .spaces, "around texts", "in \(Self.names(texts)); they stay, --trim removes them"))
     }
 
+    private func nulls(of column: SurveyedColumn) -> [SurveyOption] {
+        ((emptyIsFalse(in: column) ? [] : [""]) + column.survey.nullWords.keys.sorted()).map {
+            SurveyOption("null", $0, column: column.name)
+        }
+    }
+
     // MARK: - Numbers
 
     private mutating func decideNumbers() {
@@ -134,7 +144,8 @@ struct SurveyDecisions {
                 finding.options += options(choice, column: column.name)
             }
         }
-        finding.evidence = "\(accepted) of \(CountText.count(total, "field")) in \(Self.names(numeric))"
+        finding.evidence =
+            "\(CountText.grouped(accepted)) of \(CountText.count(total, "field")) in \(Self.names(numeric))"
         if let other = numeric.compactMap(\.survey.numbers.firstOther).first {
             finding.evidence += "; \"\(Diagnostic.shortened(other))\" is not a number"
         }
@@ -210,7 +221,7 @@ struct SurveyDecisions {
         let areTogether = dated.allSatisfy { column in column.survey.dates.agree(with: names) }
         var finding = SurveyFinding(
             .dates, names.isEmpty ? "unknown" : names.joined(separator: ", "),
-            "\(total - others) of \(CountText.count(total, "field")) in \(Self.names(dated))")
+            "\(CountText.grouped(total - others)) of \(CountText.count(total, "field")) in \(Self.names(dated))")
         if let other = dated.compactMap(\.survey.dates.firstOther).first {
             finding.evidence += "; \"\(Diagnostic.shortened(other))\" is in no known format"
         }
@@ -231,69 +242,6 @@ struct SurveyDecisions {
         if dated.contains(where: { $0.survey.dates.needsZone }) {
             finding.options.append(SurveyOption("time-zone", "UTC"))
             finding.evidence += "; they name no time zone: put yours instead of UTC"
-        }
-        findings.append(finding)
-    }
-
-    // MARK: - Booleans and lists
-
-    private mutating func decideBooleans() {
-        let found = columns.filter { $0.role == .boolean && $0.survey.values > 0 }
-        guard !found.isEmpty else { return }
-        var (yes, no): (Set<String>, Set<String>) = ([], [])
-        var isDefault = true
-        var unknown: [SurveyedColumn] = []
-        for column in found {
-            guard let words = column.survey.booleanWords else {
-                if column.survey.typed == 0 { unknown.append(column) }
-                continue
-            }
-            yes.formUnion(words.true)
-            no.formUnion(words.false)
-            isDefault = isDefault && words.isDefault
-        }
-        var finding = SurveyFinding(
-            .booleans, "\(yes.sorted().joined(separator: ", ")) / \(no.sorted().joined(separator: ", "))",
-            "in \(Self.names(found))")
-        if !isDefault {
-            if yes.isDisjoint(with: no) {
-                finding.options =
-                    yes.sorted().map { SurveyOption("true", $0) } + no.sorted().map { SurveyOption("false", $0) }
-            } else {
-                for column in found {
-                    guard let words = column.survey.booleanWords else { continue }
-                    finding.options += words.true.map { SurveyOption("true", $0, column: column.name) }
-                    finding.options += words.false.map { SurveyOption("false", $0, column: column.name) }
-                }
-            }
-        }
-        if let column = unknown.first {
-            let words = column.survey.frequentWords(2)
-            finding.value = words.joined(separator: " / ")
-            if words.count == 2 {
-                let readings = [words, words.reversed()].compactMap { pair in
-                    OptionHelp.all([OptionHelp.option("true", pair[0]), OptionHelp.option("false", pair[1])])
-                }
-                finding.doubt = SurveyDoubt(
-                    "which of these words in \"\(column.name)\" means true is unknown", readings)
-            } else {
-                finding.evidence += "; \"\(column.name)\" has other words than those for true and false"
-            }
-        }
-        findings.append(finding)
-    }
-
-    private mutating func decideLists() {
-        let lists = columns.filter { $0.role == .reference(isToMany: true) && $0.survey.values > 0 }
-        guard !lists.isEmpty else { return }
-        var counts: [UInt8: Int] = [:]
-        for column in lists { counts.merge(column.survey.listSeparators) { $0 + $1 } }
-        guard let best = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
-        var finding = SurveyFinding(
-            .lists, DialectSurvey.name(of: best.key),
-            "\(CountText.count(best.value, "field")) in \(Self.names(lists)) have it")
-        if best.key != UInt8(ascii: ";") {
-            finding.options = [SurveyOption("list-separator", String(UnicodeScalar(best.key)))]
         }
         findings.append(finding)
     }

@@ -1,7 +1,8 @@
 /// What a survey of a file has found about one aspect of it.
 package struct SurveyFinding: Sendable {
     package enum Aspect: String, Sendable {
-        case format, encoding, delimiter, quote, escape, spaces, lines, header, records, null, dates, numbers, booleans
+        case format, encoding, characters, delimiter, quote, escape, spaces, lines, header, records, null, dates,
+            numbers, booleans
         case lists, columns
     }
 

@@ -101,7 +101,72 @@ struct ModelInitTests {
                 )
             ],
             records: [3]),
+        Case(
+            files: [("mini.json", mini)],
+            options: ["--format", "json", "--records", "A=a", "--records", "B=b"], records: [16]),
+        Case(files: [("mini.json", mini)], options: ["--records", "B=b", "--records", "A=a"], records: [16]),
+        Case(files: [("mini.json", mini)], options: ["--records", "b"], records: [4]),
+        Case(files: [("rest.json", #"{"data": {"items": [{"n": 1}, {"n": 2}]}}"#)], records: [2]),
+        Case(
+            files: [("keyed.json", #"{"x1": {"n": 1}, "x2": {"n": 2}, "x3": {"n": 2}}"#)],
+            options: ["--record-key", "code"], records: [3]),
+        Case(
+            files: [("towns.geojson", geo)], records: [2]),
+        Case(files: [("towns.geojson", geo)], options: ["--records", "features"], records: [2]),
+        // The delimiter and the numbers are found beside the given columns.
+        Case(
+            files: [("plain.csv", "a;1,5;x\nb;2,25;y\n")], options: ["--no-header", "--columns", "code,price,kind"],
+            records: [2]),
+        Case(files: [("plain.csv", "a;1,5\nb;2,25\n")], records: [2]),
+        Case(files: [("data.txt", "[{\"n\": 1}, {\"n\": 2}]")], records: [2]),
+        Case(files: [("quotes.tsv", "id\tsize\n1\t6\" pipe\n2\t\"x\" y\n")], records: [2]),
+        Case(
+            files: [("mixed.csv", "name;a;b\nx;1,5;1.5\ny;2,5;2.5\n"), ("rows.json", #"[{"n": 1}]"#)],
+            options: ["--records", "."], records: [2, 1]),
     ]
+
+    /// Two kinds of records, with one name of a member in both.
+    private static let mini: String = {
+        let a = (0..<12).map { #"{"id": \#($0), "t": "title \#($0)", "ok": \#($0 % 2 == 0)}"# }
+        let b = (0..<4).map { #"{"id": \#($0), "company": "Firma \#($0)"}"# }
+        return #"{"a": [\#(a.joined(separator: ", "))], "b": [\#(b.joined(separator: ", "))]}"#
+    }()
+
+    private static let geo = #"""
+        {"type": "FeatureCollection", "features": [
+          {"type": "Feature", "properties": {"code": "a", "name": "n"},
+           "geometry": {"type": "Point", "coordinates": [1.5, 2]}},
+          {"type": "Feature", "properties": {"code": "b", "name": "m"},
+           "geometry": {"type": "Point", "coordinates": [3, 4]}}]}
+        """#
+
+    @Test("Two kinds of records are two entities, and no reference is found where none is")
+    func severalPlaces() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.mini, to: "mini.json")
+        let result = try Granary.run(
+            ["model", "init", file.path, "--records", "A=a", "--records", "B=b"], in: folder.url)
+        #expect(result.status == 0 && !result.output.contains("Mini"), "\(result.output)")
+        #expect(result.output.contains("ok: boolean!  # 12 values") && !result.output.contains("<->"))
+    }
+
+    @Test("A file without one well-formed record gives no model")
+    func malformedFile() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a,b\n\"x\"y,\"1\"\n", to: "a.csv")
+        let result = try Granary.run(["model", "init", file.path, "--output", "M.granary.yaml"], in: folder.url)
+        #expect(result.status == 65 && result.errors.contains("every record of"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "M.granary.yaml").path))
+    }
+
+    @Test("Dates without a time zone are a question")
+    func timeZone() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("day\n2024-01-31\n", to: "a.csv")
+        let result = try Granary.run(["model", "init", file.path], in: folder.url)
+        #expect(
+            result.output.contains("# The dates name no time zone: put yours instead of UTC.\n"), "\(result.output)")
+    }
 
     @Test(arguments: cases)
     func thePrintedCommandsImportTheFiles(example: Case) throws {

@@ -73,6 +73,7 @@ import Testing
     @Test("The format follows from the name of a file")
     func formats() {
         #expect(DataFormat(fileName: "a.tsv") == .tsv && DataFormat(fileName: "a.ndjson") == .ndjson)
+        #expect(DataFormat(fileName: "towns.GeoJSON") == .json && DataFormat(fileName: "a.topojson.gz") == .json)
         #expect(DataFormat(fileName: "a.csv.gz") == .csv && DataFormat(fileName: "a.xlsx") == nil)
         #expect(DataFormat.allCases.filter(\.holdsSeveralEntities) == [.json, .plist])
         #expect(ImportSource.standardInput(options: SourceOptions()).name == "<stdin>")

@@ -68,13 +68,18 @@ struct ImportSourceOptions: ParsableArguments {
     var allowNul = false
 
     func format(of file: String) throws -> DataFormat {
-        guard let known = format ?? DataFormat(fileName: file) else {
+        var options = SourceOptions()
+        options.format = format
+        guard let known = options.format(ofFile: file) else {
             if let tables = DatabaseFile.tableList(file) {
                 throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
             }
             if FileKind(file) == .folder {
                 throw ValidationError("\(file) is a folder; name its files, such as \(file)/*.csv.")
             }
+            // A file that is no data is refused with what it is.
+            let content = FileKind(file) == .file ? try? FileContent(of: ByteSource(path: file)) : nil
+            if content?.problem(of: file) != nil { return .csv }
             throw ValidationError(FormatText.unknown(input: file))
         }
         return known
@@ -105,20 +110,30 @@ struct ImportSourceOptions: ParsableArguments {
         return options
     }
 
-    /// The options as words of a command line, without those that have their default values.
-    var words: [String] {
+    /// The options for a file of a format as words of a command line, without those that have their default values.
+    func words(for file: DataFormat) -> [String] {
         var words: [String] = []
-        func add(_ option: String, _ value: String?) { if let value { words += [option, value] } }
+        func add(_ option: String, _ value: String?) {
+            if let value { words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value] }
+        }
         add("--format", format?.rawValue)
-        add("--encoding", encoding)
-        add("--delimiter", delimiter)
-        add("--quote", quote)
-        add("--skip-rows", skipRows == 0 ? nil : "\(skipRows)")
-        add("--comment", comment)
-        if noHeader { words.append("--no-header") }
-        add("--columns", columns)
-        add("--blank-lines", blankLines == .skip ? nil : blankLines.rawValue)
-        if spreadsheet { words.append("--spreadsheet") }
+        if file != .plist { add("--encoding", encoding) }
+        if file.isDelimited || file == .terms { add("--delimiter", delimiter) }
+        if file.isDelimited {
+            add("--quote", quote)
+            add("--escape", escape)
+            add("--skip-rows", skipRows == 0 ? nil : "\(skipRows)")
+            add("--comment", comment)
+            if noHeader { words.append("--no-header") }
+            add("--columns", columns)
+            add("--blank-lines", blankLines == .skip ? nil : blankLines.rawValue)
+            add("--blank-rows", blankRows == .skip ? nil : blankRows.rawValue)
+            if spreadsheet { words.append("--spreadsheet") }
+        }
+        if file.holdsSeveralEntities {
+            for place in records { add("--records", place) }
+            add("--record-key", recordKey)
+        }
         if allowNul { words.append("--allow-nul") }
         return words
     }

@@ -32,6 +32,7 @@ struct ImportAdvice {
         if survey.malformed > 0 { records += ", \(CountText.grouped(survey.malformed)) of them malformed" }
         lines.append("read:      \(records), \(CountText.count(survey.columns.count, "column"))")
         if let problem = survey.firstProblem { lines.append("           first: \(problem.description)") }
+        if let malformed { lines.append("           " + malformed) }
         lines.append("")
         for doubt in survey.doubts {
             lines.append("undecided: \(doubt.text)")
@@ -44,10 +45,18 @@ struct ImportAdvice {
             lines.append(command)
         } else {
             lines.append("# Some columns need options of their own, which only a seed plan has (--plan):")
-            lines.append(plan)
+            lines.append(String(plan.dropLast()))
         }
         if command != nil, models.isEmpty { lines.append(Self.modelAdvice(survey.path)) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What an import does about malformed records; nil if there are none.
+    private var malformed: String? {
+        guard survey.malformed > 0 else { return nil }
+        return survey.malformed == survey.records
+            ? "An import refuses the file: no record is well-formed."
+            : "An import refuses the file; correct these records, or see --mode keep-good, which leaves them out."
     }
 
     /// A comment about a file for which there is no model.
@@ -62,7 +71,8 @@ struct ImportAdvice {
         let places =
             [OptionHelp.quoted(survey.path.hasPrefix("-") ? "./" + survey.path : survey.path)]
             + modelText.map { OptionHelp.option("model", $0) }
-            + [OptionHelp.option("store", store), OptionHelp.option("entity", entity)]
+            + [OptionHelp.option("store", store)]
+            + (survey.namesEntities ? [] : [OptionHelp.option("entity", entity)])
         let options = survey.options.map(\.text)
         guard let all = OptionHelp.all(["granary import"] + places + options) else { return nil }
         return all
@@ -86,7 +96,10 @@ struct ImportAdvice {
                 + CountText.count(survey.columns.count, "column")
         ]
         lines += Self.planHeader(models: models, store: store)
-        lines += ["  - entity: " + PlanText.quoted(entity), "    file: " + PlanText.quoted(survey.path)]
+        lines +=
+            survey.namesEntities
+            ? ["  - file: " + PlanText.quoted(survey.path)]
+            : ["  - entity: " + PlanText.quoted(entity), "    file: " + PlanText.quoted(survey.path)]
         var columnOptions: [(column: String, option: SurveyOption)] = []
         var maps: [(String, String)] = []
         var lookups: [(String, String)] = []
@@ -128,7 +141,7 @@ struct ImportAdvice {
         if !lookups.isEmpty { lines.append("    lookup: " + PlanText.mapping(lookups)) }
         if !ignored.isEmpty { lines.append("    ignore: " + PlanText.list(ignored)) }
         if !columnOptions.isEmpty { lines += Self.lines(columnOptions) }
-        return lines.joined(separator: "\n") + (models.isEmpty ? "\n" + Self.planModelAdvice : "")
+        return lines.joined(separator: "\n") + (models.isEmpty ? "\n" + Self.planModelAdvice : "") + "\n"
     }
 
     private static func lines(_ options: [(column: String, option: SurveyOption)]) -> [String] {
@@ -178,6 +191,11 @@ struct ImportAdvice {
 
     /// Writes the doubts to standard error, where a plan goes to a file.
     func logDoubts() {
+        if let malformed {
+            CommandOutput.log(
+                "\(CountText.grouped(survey.malformed)) of \(CountText.count(survey.records, "record")) are malformed. "
+                    + malformed)
+        }
         for doubt in survey.doubts {
             CommandOutput.log("undecided: \(doubt.text): \(doubt.readings.joined(separator: " or "))")
         }

@@ -35,7 +35,8 @@ struct InspectCommand: InterruptibleCommand {
     @Option(help: "The entity of the records (default: the entity that the file is named after).")
     var entity: String?
 
-    @Option(help: "The format of the file (default: the format that the extension or the contents name).")
+    @Option(
+        help: "The format of the file, such as json (default: the format that the extension or the contents name).")
     var dataFormat: DataFormat?
 
     @Option(help: ArgumentHelp("The store in the printed command.", valueName: "store"))
@@ -44,7 +45,7 @@ struct InspectCommand: InterruptibleCommand {
     @Flag(help: "Print a seed plan instead of a command.")
     var plan = false
 
-    @Option(help: "The format of the result.")
+    @Option(help: "The format of the answer; that of the file is --data-format.")
     var format = ReportFormat.text
 
     func validate() throws {
@@ -55,14 +56,18 @@ struct InspectCommand: InterruptibleCommand {
     func run() throws {
         if dataFormat == nil, DatabaseFile.isDatabase(file) { return try adviseOnDatabase() }
         let found = try foundEntity()
-        let survey = try FileSurvey(path: file, format: dataFormat, entity: found)
+        var given = SourceOptions()
+        given.format = dataFormat
+        // As an import does.
+        given.blankRows = .skip
+        let survey = try FileSurvey(path: file, given: given, entity: found)
         let advice = ImportAdvice(survey, models: model, store: store, entity: entity ?? found?.name)
         switch format {
         case .json: try CommandOutput.write(try CommandJSON.text(advice.json) + "\n")
         case .text: try CommandOutput.writeText(plan ? advice.plan : advice.text)
         }
         if plan { advice.logDoubts() }
-        if !survey.doubts.isEmpty { throw ExitCode(ExitCodes.found) }
+        if !survey.doubts.isEmpty || survey.malformed > 0 { throw ExitCode(ExitCodes.found) }
     }
 
     private func adviseOnDatabase() throws {

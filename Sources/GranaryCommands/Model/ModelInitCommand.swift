@@ -76,9 +76,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             }
         }
         try profiler.add(references)
-        let nulls = null.flatMap { ["--null", $0] }
-        let options = ModelProposal.Options(
-            modelPath: output == "-" ? "Model.granary.yaml" : output, sourceOptions: source.words + nulls)
+        let options = ModelProposal.Options(modelPath: output == "-" ? "Model.granary.yaml" : output)
         let proposal = try ModelProposal(profiler, options: options, cancellation: cancellation)
         try proposal.model.check()
         CommandOutput.log(
@@ -86,27 +84,41 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
         try write(proposal)
     }
 
-    /// Reads a file as the options say or, without options, as a survey of it finds.
+    /// Reads a file as the options say, and where they say nothing, as a survey of it finds.
     private func read(
         _ file: String, _ options: SourceOptions, into profiler: inout SourceProfiler
     ) throws(GranaryError) {
         let cancellation = Cancellation.current
-        let format = options.format(of: file)
-        if source.words.isEmpty, null.isEmpty, format != .terms, format != nil {
-            let survey = try FileSurvey(path: file, format: format)
-            for doubt in survey.doubts {
-                CommandOutput.log("\(file): \(doubt.text): \(doubt.readings.joined(separator: " or "))")
-            }
-            if let plain = try survey.plainSource() {
-                return try profiler.read(plain, words: survey.words, cancellation: cancellation)
-            }
+        let nulls = null.flatMap { $0.hasPrefix("-") ? ["--null=\($0)"] : ["--null", $0] }
+        guard options.format(of: file) != .terms else {
+            return try profiler.read(
+                .file(path: file, options: options), words: source.words(for: .terms) + nulls,
+                cancellation: cancellation)
         }
-        try profiler.read(.file(path: file, options: options), cancellation: cancellation)
+        let survey = try FileSurvey(path: file, given: options, nulls: null.isEmpty ? nil : null)
+        for doubt in survey.doubts {
+            CommandOutput.log("\(file): \(doubt.text): \(doubt.readings.joined(separator: " or "))")
+        }
+        if survey.needsPlan {
+            let names = survey.columnsWithOptions.map { Diagnostic.shortened($0) }.joined(separator: ", ")
+            CommandOutput.log(
+                "\(file): these columns are written in different ways and stay texts: \(names); granary inspect --plan "
+                    + "prints options for each")
+        }
+        // The survey repeats the format if the file's name does not tell it.
+        var given = source
+        given.format = nil
+        try profiler.read(
+            try survey.plainSource(), words: given.words(for: survey.format) + nulls + survey.words,
+            cancellation: cancellation)
     }
 
     private func write(_ proposal: ModelProposal) throws(GranaryError) {
+        let zone = "The dates name no time zone: put yours instead of UTC."
+        let needsZone = proposal.commands.contains { $0.contains("--time-zone UTC") }
         let header =
             ["A proposal by granary model init. Check it, then import:"] + proposal.commands.map { "  \($0)" }
+            + (needsZone ? [zone] : [])
         let format = ModelFileFormat(fileName: output)
         if output != "-", format != .yamlText {
             try proposal.model.write(to: URL(filePath: output), as: format, replacing: force)
@@ -124,6 +136,7 @@ struct ModelInitCommand: InterruptibleCommand, DiagnosticPrinting {
             "proposed \(entities.count == 1 ? "1 entity" : "\(entities.count) entities") with "
                 + "\(CountText.count(attributes, "attribute")) in \(output); check it, then import:")
         for command in proposal.commands { CommandOutput.log("  \(command)") }
+        if needsZone { CommandOutput.log(zone) }
     }
 }
 

@@ -21,8 +21,8 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable {
         switch parts.last {
         case "csv": self = .csv
         case "tsv", "tab": self = .tsv
-        case "json": self = .json
-        case "ndjson", "jsonl": self = .ndjson
+        case "json", "geojson", "topojson": self = .json
+        case "ndjson", "jsonl", "geojsonl", "geojsons": self = .ndjson
         case "plist": self = .plist
         case "terms": self = .terms
         default: return nil

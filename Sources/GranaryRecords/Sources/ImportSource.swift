@@ -135,12 +135,13 @@ extension ImportSource {
     /// A file by its path, which diagnostics repeat as it is.
     package static func file(path: String, options: SourceOptions) -> ImportSource {
         if let content = options.databaseContent { return database(path, content, options) }
-        let format = options.format(of: path)
+        let format = options.format(ofFile: path)
         let named = format?.isNamedAfterEntity == true ? DataFormat.baseName(of: path) : nil
         var options = options
         var sidecar: ImportSidecar?
         var problem: GranaryError?
         do throws(GranaryError) { sidecar = try ImportSidecar.find(besides: path) } catch { problem = error }
+        if problem == nil { problem = otherContent(of: path, format, options) }
         // A row of NULLs is an object.
         if sidecar != nil, format?.isDelimited == true { options.blankRows = .null }
         if let sidecar = sidecar?.sidecar, let format { options.apply(sidecar, format) }
@@ -152,6 +153,15 @@ extension ImportSource {
         }
         source.origin = .file(path: path)
         return source
+    }
+
+    /// The error for a file that is no data, whatever its name says. A pipe is not looked at, because its bytes come once.
+    private static func otherContent(
+        of path: String, _ format: DataFormat?, _ options: SourceOptions
+    ) -> GranaryError? {
+        guard format != .terms, FileKind(path) == .file, let source = try? ByteSource(path: path) else { return nil }
+        let mayHaveNUL = options.allowsNUL || options.encoding != nil || format == .plist
+        return (try? FileContent(of: source))?.problem(of: path, mayHaveNUL: mayHaveNUL)
     }
 
     /// Standard input.

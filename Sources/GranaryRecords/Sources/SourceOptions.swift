@@ -66,6 +66,16 @@ public struct SourceOptions: Sendable {
     /// The format of a file; nil if neither an option nor its name determines it.
     package func format(of file: String) -> DataFormat? { format ?? DataFormat(fileName: file) }
 
+    /// The format of the file at a path: that of the options, or of its name, or of its first bytes. Nil if none of them
+    /// tells it.
+    package func format(ofFile path: String) -> DataFormat? {
+        if let known = format(of: path) { return known }
+        guard FileKind(path) == .file, case .data(let found)? = try? FileContent(of: ByteSource(path: path)) else {
+            return nil
+        }
+        return found
+    }
+
     package func reader(_ bytes: ByteSource, format: DataFormat) throws(GranaryError) -> any RecordReader {
         switch format {
         case .csv, .tsv:

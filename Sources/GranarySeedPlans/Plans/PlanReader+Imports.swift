@@ -161,7 +161,7 @@ extension PlanReader {
                     problems.add(
                         .planSyntax, "file: an SQLite database cannot be read from standard input",
                         at: path.position, field: path.label)
-                } else if let format = result.source.format(of: path.path) {
+                } else if let format = result.source.format(ofFile: path.path) {
                     formats.append(format)
                 } else {
                     let problem =

@@ -255,7 +255,7 @@ import Testing
     @Test("Wrong uses and unreadable files")
     func mistakes() async throws {
         _ = try run.folder.write("%PDF-1.4\n", to: "x.pdf")
-        #expect(await run.run("inspect", "@x.pdf").code == 64)
+        #expect(await run.run("inspect", "@x.pdf").code == 65)
         #expect(await run.run("inspect", "@none.csv").code == 66)
         #expect(mkfifo(run.path("pipe.csv"), 0o600) == 0)
         let pipe = await run.run("inspect", "@pipe.csv")
