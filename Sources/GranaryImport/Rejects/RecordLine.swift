@@ -33,6 +33,7 @@ struct RecordLine {
             text.form = { name, kind in
                 isMalformed ? .object : Self.form(of: kind, properties.member(name, entity: entity))
             }
+            text.isNull = { name, bytes in properties.member(name, entity: entity).isNull(bytes) }
         } else if isMalformed {
             text.form = { _, _ in .object }
         }
@@ -70,6 +71,8 @@ private struct RecordText {
     var bytes: [UInt8]
     /// How bytes and dates of the record's own members are written.
     var form: (_ name: [UInt8], _ kind: Record.Kind) -> Form = { _, _ in .text }
+    /// Whether a bare text of a member is NULL.
+    var isNull: (_ name: [UInt8], _ text: [UInt8]) -> Bool = { _, text in text.isEmpty }
     private var isFirst = true
 
     init(record: Record, columns: [String], bytes: [UInt8]) {
@@ -106,7 +109,11 @@ private struct RecordText {
             let isSpecial = first.kind == .data || first.kind == .date
             let form = isNested || !isSpecial ? Form.text : form(name, first.kind)
             guard first.isElement else {
-                append(first, form)
+                if first.kind == .text, isNull(name, Array(record.bytes[first.range])) {
+                    bytes.append(contentsOf: "null".utf8)
+                } else {
+                    append(first, form)
+                }
                 continue
             }
             bytes.append(UInt8(ascii: "["))
@@ -127,7 +134,6 @@ private struct RecordText {
         case .number, .boolean, .array, .json: bytes.append(contentsOf: value)
         case .date: appendDate(value, form)
         case .data: appendData(value, form)
-        case .text where value.isEmpty: bytes.append(contentsOf: "null".utf8)
         case .text, .quoted: append(text: value)
         case .emptyList: bytes.append(contentsOf: "[]".utf8)
         case .null: bytes.append(contentsOf: "null".utf8)

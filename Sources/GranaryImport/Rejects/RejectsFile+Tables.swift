@@ -10,7 +10,7 @@ extension RejectsFile {
     /// - Returns: the number of records that were found.
     func writeTable(of entry: Rejected, number: Int, _ reasons: RejectReasons) throws(GranaryError) -> Int {
         guard let preamble = entry.preamble else { return try writeObjects(of: entry, number: number, reasons) }
-        let rows = DelimitedRows(preamble)
+        let rows = DelimitedRejectsRows(preamble)
         let writer = try writer(of: kind(of: entry, nil, number: number)) { (target) throws(GranaryError) in
             try RejectsTableWriter(target, columns: rows.columns, preamble)
         }
@@ -31,8 +31,10 @@ extension RejectsFile {
         let line: Int
         /// The record as it was found, or as a line of JSON; empty if it is not known.
         let json: [UInt8]
-        /// Nil for a malformed record.
-        let members: [(name: [UInt8], value: JSONMembers.Value)]?
+        /// The members, as far as they are known.
+        let members: [(name: [UInt8], value: JSONMembers.Value)]
+        /// Whether the record is malformed, so that the members are not all.
+        let isMalformed: Bool
         /// The entity that the source names.
         let entity: String?
     }
@@ -64,7 +66,7 @@ extension RejectsFile {
                 columns[object.entity] = Columns()
                 if object.entity != nil { columns[object.entity]?.add(Columns.entity) }
             }
-            for member in object.members ?? [] { columns[object.entity]?.add(member.name) }
+            for member in object.members { columns[object.entity]?.add(member.name) }
         }
         // A malformed record has no entity of its own, so it goes to the first table that has columns.
         var writers: [String?: RejectsTableWriter] = [:]
@@ -91,9 +93,9 @@ extension RejectsFile {
         var row = RejectsTableWriter.Row(source: entry.source.name, line: object.line, reasons: reasons)
         row.cells = Array(repeating: nil, count: columns.names.count)
         let cells = RejectsCells(entry.properties, entity: object.entity, reasons)
-        var isExact = object.members != nil
+        var isExact = !object.isMalformed
         var isAbsent = Array(repeating: true, count: columns.names.count)
-        for (name, value) in object.members ?? [] {
+        for (name, value) in object.members {
             guard let column = columns.indexes[name] else {
                 isExact = false
                 continue
@@ -119,91 +121,33 @@ extension RejectsFile {
         of entry: Rejected, number: Int, _ body: (Object) throws(GranaryError) -> Void
     ) throws(GranaryError) -> Int {
         func take(
-            _ json: [UInt8], number: Int, line: Int, entity: String?, isComplete: Bool
+            _ json: [UInt8], _ members: [(name: [UInt8], value: JSONMembers.Value)]?, number: Int, line: Int,
+            entity: String?, isMalformed: Bool = false
         ) throws(GranaryError) {
-            let members = isComplete ? JSONMembers.read(json) : nil
             var entity = entity
             for (name, value) in members ?? [] where name == Columns.entity {
                 if case .text(let own) = value { entity = String(decoding: own, as: UTF8.self) }
             }
-            try body(Object(number: number, line: line, json: json, members: members, entity: entity))
+            try body(
+                Object(
+                    number: number, line: line, json: json, members: members ?? [],
+                    isMalformed: isMalformed || members == nil, entity: entity))
         }
         if entry.keepsLines {
             return try forEachKept(of: entry, number: number) { (record, raw) throws(GranaryError) in
-                try take(raw, number: record, line: record, entity: nil, isComplete: true)
+                try take(raw, JSONMembers.read(raw), number: record, line: record, entity: nil)
             }
         }
         // Without the hints of the first reader, which make columns of members of members.
         let reader = try open(entry, takesHints: false)
-        let lines = reader is JSONReader ? nil : RecordLine(reader, entry.properties)
+        let text = RejectedText(reader, entry.properties)
         return try entry.records.forEach(in: reader) { (record, isComplete) throws(GranaryError) in
             let entity =
                 reader.entities.indices.contains(Int(record.entity)) ? reader.entities[Int(record.entity)] : nil
-            var json = record.raw
-            if let lines, isComplete {
-                json.removeAll()
-                lines.append(record, isMalformed: false, to: &json)
-            }
-            try take(json, number: record.number, line: record.line, entity: entity, isComplete: isComplete)
+            let json = text.json(of: record, isComplete: isComplete)
+            let members = isComplete ? JSONMembers.read(json) : text.knownMembers(of: record)
+            try take(
+                json, members, number: record.number, line: record.line, entity: entity, isMalformed: !isComplete)
         }
-    }
-}
-
-/// Splits the records of delimited text again.
-private struct DelimitedRows {
-    /// The columns of the table.
-    let columns: [[UInt8]]
-    /// The index in ``columns`` of each column of the source; nil for columns that a table of rejects adds.
-    private let targets: [Int?]
-    /// The column of the source with records of an earlier table of rejects.
-    private let recordColumn: Int?
-    private let options: CSVReader.Options
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    init(_ preamble: CSVPreamble) {
-        var columns: [[UInt8]] = []
-        targets = preamble.columns.map { name in
-            guard !RejectsTableColumns.contains(name, in: preamble.columns) else { return nil }
-            columns.append(Array(name.utf8))
-            return columns.count - 1
-        }
-        self.columns = columns
-        recordColumn = preamble.columns.firstIndex(of: RejectsTableColumns.record)
-        var options = preamble.options
-        // Only the number of the columns counts here, and those of a header can be without a name.
-        (options.hasHeader, options.columns) = (false, preamble.columns.indices.map { "column\($0)" })
-        (options.skipRows, options.encoding, options.isDelimiterFixed) = (0, .utf8, true)
-        self.options = options
-    }
-
-    func row(
-        _ raw: [UInt8], of source: String, _ reasons: [Diagnostic]
-    ) throws(GranaryError) -> RejectsTableWriter.Row {
-        // A reader skips a byte order mark, and reads a line that is empty only if it ends.
-        var text = raw.starts(with: Self.byteOrderMark) ? Self.byteOrderMark + raw : raw
-        if text.isEmpty { text = [0x0A] }
-        // Each record is split for itself, so that a quote that is not closed affects no other record.
-        let reader = try CSVReader(
-            ByteSource(bytes: text, name: source), options: options, chunkBytes: 1 << 14)
-        var record = Record()
-        var row = RejectsTableWriter.Row(source: source, line: 1, reasons: reasons)
-        row.cells = Array(repeating: nil, count: columns.count)
-        row.record = raw.isEmpty ? Array(RejectsTableColumns.unreadable.utf8) : raw
-        do throws(GranaryError) {
-            try reader.readHeader()
-            guard case .record = try reader.next(into: &record) else { return row }
-        } catch {
-            // The record is in its column as it was found.
-            return row
-        }
-        row.record = []
-        for field in record.fields {
-            let column = Int(field.column)
-            let text = Array(record.bytes[field.range])
-            if column == recordColumn { row.record = text }
-            guard targets.indices.contains(column), let target = targets[column] else { continue }
-            row.cells[target] = RejectsCell(text: text, isQuoted: field.kind == .quoted)
-        }
-        return row
     }
 }

@@ -7,13 +7,13 @@ final class TermsRejectsWriter: RereadingRejectsWriter {
     private let text: RejectsText
     private let columns: [String]
     private let ordinalColumn: Int?
-    private let ordinalStart: Int64
+    private let first: TermsReader
 
     init(_ output: ByteOutput, first: TermsReader) {
         text = RejectsText(output)
         columns = first.columns
         ordinalColumn = first.options.ordinal.flatMap { name in first.columns.firstIndex(of: name) }
-        ordinalStart = first.options.ordinalStart
+        self.first = first
         for (index, name) in columns.enumerated() {
             let isBare = !name.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
             if index > 0 { text.append(",") }
@@ -43,8 +43,7 @@ final class TermsRejectsWriter: RereadingRejectsWriter {
         }
         // A malformed term has no fields, only its bytes and its number.
         if column == ordinalColumn {
-            let (ordinal, overflow) = ordinalStart.addingReportingOverflow(Int64(record.number) - 1)
-            return overflow ? [] : Array(ordinal.description.utf8)
+            return Array(first.ordinal(ofRecord: record.number)?.description.utf8 ?? "".utf8)
         }
         return column == 0 ? Self.quoted(record.raw) : []
     }

@@ -114,4 +114,23 @@ import Testing
         #expect(rows[3]["$record"]?.isEmpty == false)
         #expect(await bench.run(["@r.csv"]).ledger.hasSuffix("rejected 4"))
     }
+
+    @Test func `The key of a record is the name under which it was found`() async throws {
+        let text = #"{"data": {"a": {"age": "x"}, "b": {}, "c": {"age": 1, "age": 2}}}"#
+        _ = try bench.runs.folder.write("code,age\nb,1\n", to: "first.csv")
+        #expect(await bench.run(["@first.csv"]).code == 0)
+        let result = try await bench.tabulate(text, as: "in.json", ["--records", "data", "--record-key", "code"])
+        #expect(result.ledger.hasSuffix("rejected 3"), "\(result.messages)")
+        #expect(try bench.rows().map { $0["code"] } == ["a", "b", ""])
+        #expect(
+            try bench.rows().map { $0["$record"] } == ["", #"{"code":"b"}"#, #""c":{"age": 1, "age": 2}"#])
+    }
+
+    @Test func `A term that cannot be split keeps its number`() async throws {
+        let options = ["--delimiter", "%", "--attribute", "code,name", "--field-delimiter", "|", "--ordinal", "age"]
+        let result = try await bench.tabulate("a|b%c|d|e", as: "in.terms", options)
+        #expect(result.ledger.hasSuffix("rejected 1"), "\(result.messages)")
+        let row = try #require(try bench.rows().first)
+        #expect(row["$record"] == "c|d|e" && row["age"] == "1", "\(row)")
+    }
 }

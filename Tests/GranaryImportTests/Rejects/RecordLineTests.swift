@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryFormats
+import GranaryModel
 import GranaryRecords
 import GranarySQLite
 import TestSupport
@@ -67,6 +68,32 @@ import Testing
         let table = try RejectsSamples.text([RejectsSamples.entry(source, [1, 2])], format: .csv)
         let lines = table.split(separator: "\n")
         #expect(lines.count == 3 && lines[2].contains(RejectsTableColumns.unreadable), "\(table)")
+    }
+
+    /// A reader that has none of the abilities of the one inside.
+    private final class PlainReader: RecordReader {
+        private let base: any RecordReader
+        init(_ base: any RecordReader) { self.base = base }
+        var sourceName: String { base.sourceName }
+        var columns: [String] { base.columns }
+        func headerPosition(ofColumn index: Int?) -> SourcePosition? { nil }
+        func readHeader() throws(GranaryError) { try base.readHeader() }
+        func next(into record: inout Record) throws(GranaryError) -> ReadOutcome { try base.next(into: &record) }
+    }
+
+    @Test func `A bare text is null where the options say so`() throws {
+        let source = ImportSource.records(name: "other") { () throws(GranaryError) in
+            PlainReader(try CSVReader(ByteSource(bytes: Array("a,b\nNA,\n".utf8), name: "other")))
+        }
+        let schema = try ManagedObjectModel(entities: [
+            EntityDescription("T", [.attribute("a", .string), .attribute("b", .string)])
+        ]).resolved()
+        var options = ImportOptions()
+        options.nullTexts = ["NA"]
+        var entry = RejectsSamples.entry(source, [1])
+        #expect(try RejectsSamples.text([entry]) == #"{"a":"NA","b":null}"# + "\n")
+        entry.properties = RejectedProperties(schema: schema, options: options, entity: schema.entities[0])
+        #expect(try RejectsSamples.text([entry]) == #"{"a":null,"b":""}"# + "\n")
     }
 
     // MARK: Tables
