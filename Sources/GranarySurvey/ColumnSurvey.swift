@@ -3,13 +3,10 @@ import GranaryFormats
 
 /// What the fields of one column are.
 package struct ColumnSurvey {
-    /// What matters of the fields.
+    /// What matters of the fields, beside the texts for NULL.
     enum Reading {
-        /// The texts for NULL only.
-        case words
-        /// Also the separators of lists.
-        case lists
-        /// Also numbers, dates and Booleans.
+        case nothing, lists, numbers, dates, booleans
+        /// Nothing is known about the column.
         case all
     }
 
@@ -20,6 +17,8 @@ package struct ColumnSurvey {
     /// The index of the column with the object; nil for a column of the records themselves.
     let owner: Int?
     private let reading: Reading
+    /// The texts that are NULL because the caller says so.
+    private let nullsGiven: Set<String>
     /// The number of objects.
     private(set) var objects = 0
     /// The number of fields that are not NULL.
@@ -47,11 +46,15 @@ package struct ColumnSurvey {
         "null", "nil", "none", "n/a", "na", "#n/a", "nan", "-", "--", "\\n", "?", "(null)", "undefined", "missing",
     ]
 
-    init(_ name: String, member: String? = nil, of owner: Int? = nil, reads reading: Reading = .all) {
+    init(
+        _ name: String, member: String? = nil, of owner: Int? = nil, reads reading: Reading = .all,
+        nulls: [String]? = nil
+    ) {
         self.name = name
         self.member = member ?? name
         self.owner = owner
         self.reading = reading
+        nullsGiven = Set(nulls ?? [])
     }
 
     mutating func add(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) {
@@ -67,11 +70,15 @@ package struct ColumnSurvey {
             typed += 1
             if kind == .object { objects += 1 }
             // A model can say that a number is a date.
-            if kind == .number, reading == .all { dates.add(bytes, isNumber: true) }
+            if kind == .number, reading == .all || reading == .dates { dates.add(bytes, isNumber: true) }
         }
     }
 
     private mutating func addText(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
+        if !nullsGiven.isEmpty, !isQuoted, nullsGiven.contains(String(decoding: bytes, as: UTF8.self)) {
+            nulls += 1
+            return
+        }
         values += 1
         var text = bytes
         if let first = bytes.first, let last = bytes.last, [0x20, 0x09].contains(first) || [0x20, 0x09].contains(last) {
@@ -87,7 +94,7 @@ package struct ColumnSurvey {
                     return
                 }
             }
-            if words != nil, reading == .all {
+            if words != nil, reading == .all || reading == .booleans {
                 words?[String(decoding: text, as: UTF8.self), default: 0] += 1
                 if words?.count ?? 0 > Self.mostWords { words = nil }
             }
@@ -100,9 +107,14 @@ package struct ColumnSurvey {
                 listSeparators[separator, default: 0] += 1
             }
         }
-        guard reading == .all else { return }
-        numbers.add(text)
-        dates.add(text)
+        if reading == .all || reading == .numbers { numbers.add(text) }
+        if reading == .dates {
+            dates.add(text)
+        } else if reading == .all {
+            // Few digits are a number, and the search through all forms of dates takes long.
+            let isNumber = text.count < 8 && text.allSatisfy { (0x30...0x39).contains($0) }
+            if isNumber { dates.skip(text) } else { dates.add(text) }
+        }
     }
 
     /// Whether a text has the length and the first letter of a text for NULL. It spares most texts the search.

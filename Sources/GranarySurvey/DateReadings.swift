@@ -45,6 +45,14 @@ struct DateReadings {
         }
     }
 
+    /// Counts a text that is no date.
+    mutating func skip(_ text: UnsafeBufferPointer<UInt8>) {
+        guard !isHopeless else { return }
+        count += 1
+        others += 1
+        if firstOther == nil { firstOther = String(decoding: text.prefix(60), as: UTF8.self) }
+    }
+
     private mutating func read(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> [(Int, Double)] {
         var values: [(Int, Double)] = []
         for index in candidates.indices where !isNumber || candidates[index].readsNumbers {

@@ -24,7 +24,9 @@ struct EncodingSurvey {
             let bytes = chunk[..<read]
             if start.count < 4 { start += bytes.prefix(4 - start.count) }
             count += read
-            zeros += bytes.count { $0 == 0 }
+            if TextEncodingMark.otherEncoding(start) != nil { zeros += bytes.count { $0 == 0 } }
+            // Most files are ASCII, which needs no look at single bytes.
+            if rest.isEmpty, Self.isASCII(bytes) { continue }
             rest += bytes
             invalid += Self.takeInvalid(&rest, isLast: false)
             if upper.count < Self.sampleBytes { Self.keepNeighbours(of: bytes, in: &upper) }
@@ -61,6 +63,17 @@ struct EncodingSurvey {
             }
         }
         if let encoding { finding.options = [SurveyOption("encoding", encoding.optionName)] }
+    }
+
+    private static func isASCII(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var (index, bits) = (0, UInt64(0))
+            while index + 8 <= bytes.count {
+                bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                index += 8
+            }
+            return bits & 0x8080_8080_8080_8080 == 0 && bytes[index...].allSatisfy { $0 < 0x80 }
+        }
     }
 
     /// Counts the ill-formed sequences and removes what is known. A sequence can be cut at the end of a chunk.

@@ -90,7 +90,7 @@ package struct FileSurvey: Sendable {
         } else {
             reader = try source.reader(ByteSource(path: path), format: format)
         }
-        survey = try RecordSurvey(reader, entity: entity, isDelimited: format.isDelimited)
+        survey = try RecordSurvey(reader, entity: entity, nulls: nulls, isDelimited: format.isDelimited)
         if survey.records == 1, format.holdsSeveralEntities, given.recordPlaces.isEmpty, given.recordKey == nil,
             let place = note(reader.abilities?.wrappedRecords ?? [], entity)
         {
@@ -98,7 +98,7 @@ package struct FileSurvey: Sendable {
             source.recordPlaces = place.fullPath == RecordPlace.document ? [] : [RecordPlace(place.fullPath)]
             source.recordKey = place.isKeyed ? Self.recordKey(entity) : nil
             reader = try source.reader(ByteSource(path: path), format: format)
-            survey = try RecordSurvey(reader, entity: entity, isDelimited: false)
+            survey = try RecordSurvey(reader, entity: entity, nulls: nulls, isDelimited: false)
         }
         namesEntities = !reader.entities.isEmpty
         if namesEntities {

@@ -43,7 +43,7 @@ struct HeaderSurvey {
         let names = first.map { $0.trimmingSpaces }
         guard given.hasHeader else {
             finding = SurveyFinding(.header, "none", "as given")
-            nameColumns(names.count, entity)
+            nameColumns(names.count, entity, isGiven: true)
             return
         }
         let areTyped = names.map { Self.isTyped($0) }
@@ -86,11 +86,11 @@ struct HeaderSurvey {
             typed > 0
                 ? "the first row has \(typed) of \(names.count) fields that are numbers or dates"
                 : "the first row has texts of other rows", [SurveyOption("no-header")])
-        nameColumns(names.count, entity)
+        nameColumns(names.count, entity, isGiven: false)
     }
 
     /// Gives the columns of a file without a header names, because an import needs them.
-    private mutating func nameColumns(_ count: Int, _ entity: Schema.Entity?) {
+    private mutating func nameColumns(_ count: Int, _ entity: Schema.Entity?, isGiven: Bool) {
         options.hasHeader = false
         let attributes =
             entity?.attributes.filter { $0.isPersistent && $0.description.derivationExpression == nil } ?? []
@@ -101,7 +101,9 @@ struct HeaderSurvey {
         finding.options.append(SurveyOption("columns", text))
         let source = entity.map { "these are the attributes of \($0.name) in the model's order" } ?? "put yours instead"
         finding.doubt = SurveyDoubt(
-            "the columns have no names; \(source)", [OptionHelp.option("columns", text) ?? text])
+            "the columns have no names; \(source)",
+            [OptionHelp.option("columns", text) ?? text]
+                + (isGiven ? [] : ["without --no-header and --columns, if the first row has the names"]))
     }
 
     /// Columns without a name are ignored.
@@ -112,16 +114,17 @@ struct HeaderSurvey {
     }
 
     private static func isTyped(_ text: String) -> Bool {
-        var numbers = NumberReadings()
-        var dates = DateReadings()
         let bytes = Array(text.trimmingSpaces.utf8)
         guard !bytes.isEmpty else { return false }
-        bytes.withUnsafeBufferPointer {
-            numbers.add($0)
-            dates.add($0)
+        return bytes.withUnsafeBufferPointer { bytes in
+            var numbers = NumberReadings()
+            numbers.add(bytes)
+            // Q1 is a name, also where Q is a currency.
+            if numbers.others == 0, numbers.affixes.isEmpty { return true }
+            var dates = DateReadings()
+            dates.add(bytes)
+            return dates.others == 0
         }
-        // Q1 is a name, also where Q is a currency.
-        return numbers.others == 0 && numbers.affixes.isEmpty || dates.others == 0
     }
 }
 

@@ -13,6 +13,7 @@ struct RecordSurvey {
     private(set) var hasNUL = false
 
     private let entity: Schema.Entity?
+    private let nulls: [String]?
     /// The indexes of the records' own columns, by column of the reader; -1 for none.
     private var roots: [Int] = []
     /// The indexes of the members of objects: by the column that has the objects, and the column of the reader.
@@ -25,10 +26,13 @@ struct RecordSurvey {
 
     /// Reads all records.
     ///
-    /// - Parameter entity: the entity of the records; nil without a model, and if the file names its entities.
+    /// - Parameters:
+    ///   - entity: the entity of the records; nil without a model.
+    ///   - nulls: the texts that are NULL, if they are given.
     /// - Throws: ``GranaryError`` as reading throws.
-    init(_ reader: any RecordReader, entity: Schema.Entity?, isDelimited: Bool) throws(GranaryError) {
+    init(_ reader: any RecordReader, entity: Schema.Entity?, nulls: [String]?, isDelimited: Bool) throws(GranaryError) {
         self.entity = entity
+        self.nulls = nulls
         var record = Record()
         try reader.readHeader()
         // The header of a table names columns that no record may have.
@@ -86,7 +90,7 @@ struct RecordSurvey {
         guard names.indices.contains(column) else { return -1 }
         while roots.count <= column { roots.append(-1) }
         roots[column] = columns.count
-        columns.append(ColumnSurvey(names[column], reads: reads(names[column])))
+        columns.append(ColumnSurvey(names[column], reads: reads(names[column]), nulls: nulls))
         return roots[column]
     }
 
@@ -97,8 +101,9 @@ struct RecordSurvey {
         members[[owner, column]] = columns.count
         columns.append(
             ColumnSurvey(
-                "\(columns[owner].name).\(names[column])", member: names[column], of: owner, reads: reads(names[column])
-            ))
+                "\(columns[owner].name).\(names[column])", member: names[column], of: owner,
+                reads: reads(names[column]),
+                nulls: nulls))
         return columns.count - 1
     }
 
@@ -106,9 +111,12 @@ struct RecordSurvey {
     private func reads(_ name: String) -> ColumnSurvey.Reading {
         guard let entity, let property = ColumnMatching.property(name, of: entity) else { return .all }
         switch SurveyedColumn.role(of: property, entity) {
-        case .number, .date, .boolean, .unknown: return .all
+        case .number: return .numbers
+        case .date: return .dates
+        case .boolean: return .booleans
         case .reference: return .lists
-        case .text, .other: return .words
+        case .text, .other: return .nothing
+        case .unknown: return .all
         }
     }
 }

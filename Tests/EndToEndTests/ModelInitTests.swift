@@ -118,6 +118,9 @@ struct ModelInitTests {
             files: [("plain.csv", "a;1,5;x\nb;2,25;y\n")], options: ["--no-header", "--columns", "code,price,kind"],
             records: [2]),
         Case(files: [("plain.csv", "a;1,5\nb;2,25\n")], records: [2]),
+        // A word for NULL does not hide the form of the numbers.
+        Case(
+            files: [("nulls.csv", "id;w\n1;1,5\n2;xyz\n3;2,5\n")], options: ["--null", "xyz"], records: [3]),
         Case(files: [("data.txt", "[{\"n\": 1}, {\"n\": 2}]")], records: [2]),
         Case(files: [("quotes.tsv", "id\tsize\n1\t6\" pipe\n2\t\"x\" y\n")], records: [2]),
         Case(
@@ -148,6 +151,14 @@ struct ModelInitTests {
             ["model", "init", file.path, "--records", "A=a", "--records", "B=b"], in: folder.url)
         #expect(result.status == 0 && !result.output.contains("Mini"), "\(result.output)")
         #expect(result.output.contains("ok: boolean!  # 12 values") && !result.output.contains("<->"))
+    }
+
+    @Test("A given word for NULL leaves the rest to be found")
+    func givenNull() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id;w\n1;1,5\n2;xyz\n3;2,5\n", to: "a.csv")
+        let result = try Granary.run(["model", "init", file.path, "--null", "xyz"], in: folder.url)
+        #expect(result.output.contains("w: double  # 2 values"), "\(result.output)")
     }
 
     @Test("A file without one well-formed record gives no model")

@@ -43,7 +43,8 @@ package enum FileContent: Sendable, Equatable {
         }
         if isProperty(bytes) { return .data(.plist) }
         guard let text = decoded(bytes) else {
-            return .foreign(name: binary, advice: "export its contents as CSV or JSON")
+            return .foreign(
+                name: binary, advice: "export its contents as CSV or JSON, or pass the --encoding of a text")
         }
         let content = text.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if isProperty(content) { return .data(.plist) }

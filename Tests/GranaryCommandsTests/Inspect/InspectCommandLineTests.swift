@@ -92,6 +92,7 @@ struct InspectCommandLineTests {
         #expect(
             plain.code == 1 && plain.output.contains("--no-header --columns column1,column2,column3"), "\(plain.output)"
         )
+        #expect(plain.output.contains("if the first row has the names"), "\(plain.output)")
         // The first value has the name of a property.
         let modelled = try await inspect("name,5,2024-01-01\nb,6,2024-01-02\n", as: "a.csv")
         #expect(modelled.code == 1 && modelled.output.contains("--columns name,price,count"), "\(modelled.output)")
