@@ -106,7 +106,7 @@ final class RejectsTableWriter: RejectsWriter {
             if !text.isEmpty { text.append(separator) }
             let start = text.count
             text.append(contentsOf: record.bytes[field.range])
-            ListText.quoteElement(at: start, of: &text, separator: separator, quote: quote)
+            ListText.quoteElement(at: start, of: &text, separator: separator)
         }
         return Cell(text: text, isQuoted: false)
     }
