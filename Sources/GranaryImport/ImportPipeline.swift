@@ -34,6 +34,8 @@ final class ImportPipeline {
     private let jobs: [ResolvedJob]
     /// The indexes of natural keys that the jobs need, without the stored objects.
     private let keys: KeyIndexes
+    /// ``ImportRules/keepsNames``.
+    private let keepsNames: Bool
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
     private let problems: ImportProblems
@@ -50,12 +52,13 @@ final class ImportPipeline {
 
     init(
         store: any StoreBackend, run: ImportRunOptions, jobs: [ResolvedJob], keys: KeyIndexes,
-        inputs: [ImportInput], rejects: RejectsFile?
+        keepsNames: Bool, inputs: [ImportInput], rejects: RejectsFile?
     ) {
         self.store = store
         self.run = run
         self.jobs = jobs
         self.keys = keys
+        self.keepsNames = keepsNames
         self.inputs = inputs
         self.rejects = rejects
         problems = ImportProblems(run, jobs: jobs, rejectsFile: rejects)
@@ -187,7 +190,7 @@ final class ImportPipeline {
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
-        let rules = ImportRules(run, jobs, keepsIdentifiers: isEmpty)
+        let rules = ImportRules(run, jobs, keepsIdentifiers: isEmpty, keepsNames: keepsNames)
         guard isEmpty || !rules.restores else {
             throw GranaryError(
                 .refused, "the store has objects; an export can be restored as it is only into a store without objects")

@@ -84,11 +84,14 @@ public struct Importer: Sendable {
     private struct Setup {
         var jobs: [ResolvedJob] = []
         var keys: KeyIndexes
+        /// ``ImportRules/keepsNames``.
+        var keepsNames = false
     }
 
     /// - Parameters:
     ///   - nests: whether records can contain objects; nil if the sources of each job determine it.
-    ///   - expectsNestedRows: whether nested objects can become rows. If not, reading throws ``NestedRowFound`` for one.
+    ///   - expectsNestedRows: whether nested objects can become rows, or be written again. If not, reading throws
+    ///     ``NestedRowFound`` for one.
     private func setUp(
         _ schema: Schema, _ capabilities: StoreCapabilities, nests: Bool? = nil, expectsNestedRows: Bool = true
     ) throws(GranaryError) -> Setup {
@@ -124,6 +127,7 @@ public struct Importer: Sendable {
             }
         }
         for job in resolved { job.noteUpdates(in: &setup.keys) }
+        setup.keepsNames = expectsNestedRows && (nests ?? jobs.contains { $0.sources.contains(where: \.nests) })
         return setup
     }
 
@@ -230,7 +234,8 @@ public struct Importer: Sendable {
                 permissions: run.outputPermissions)
         }
         let pipeline = ImportPipeline(
-            store: store, run: run, jobs: setup.jobs, keys: setup.keys, inputs: inputs, rejects: rejects)
+            store: store, run: run, jobs: setup.jobs, keys: setup.keys, keepsNames: setup.keepsNames,
+            inputs: inputs, rejects: rejects)
         let isFinished: Bool
         do { isFinished = try Self.transaction(store, pipeline, run, beforeCommit) } catch {
             rejects?.discard()

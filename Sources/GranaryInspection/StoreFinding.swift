@@ -16,6 +16,10 @@ public struct StoreFinding: Sendable, Hashable {
     /// import or from a backup.
     public var advice: String?
 
+    /// Whether the store was created with another model than the given one. Each entity that differs is such a finding,
+    /// and all of them have the same advice.
+    package var isOfOtherModel: Bool { table == "Z_METADATA" && advice == StoreAdvice.otherModel }
+
     /// The diagnostic with place and advice in its message.
     public var described: Diagnostic {
         var described = diagnostic

@@ -53,7 +53,7 @@ struct GroupedQueryTests {
             ),
             // Larger than any integer of 64 bits, and exact.
             (
-                ["Book", "--group-by", "publisher", "--aggregate", "sum:copies"],
+                ["Book", "--group-by", " publisher", "--aggregate", "sum:copies "],
                 "publisher,sum:copies\nPublisher/p1,18446744073709551614\nPublisher/p2,4\n,0\n"
             ),
             (

@@ -36,6 +36,14 @@ struct InitTests {
                 == 0)
     }
 
+    @Test func theFolderIsOneWordOfTheShell() throws {
+        let folder = try TemporaryFolder()
+        let made = try Granary.run(["init", "A b's"], in: folder.url)
+        let command = try #require(made.errors.split(separator: "\n").first { $0.hasPrefix("  cd ") })
+        let result = try Granary.run([], in: folder.url, script: "\(command) && ls Seed/seed.yaml")
+        #expect(result.status == 0 && result.output == "Seed/seed.yaml\n", "\(command): \(result.errors)")
+    }
+
     @Test func noFileIsReplaced() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("mine", to: "README.md")

@@ -9,6 +9,9 @@ package struct DateTextWriter {
         case exact(isNumber: Bool)
         /// No format can express the date exactly. The nearest text is written, and the reason describes it.
         case rounded(String)
+        /// No format can express the date exactly, because the nearest text is a local time that occurs twice. It is
+        /// written. `form` is the index of its format.
+        case ambiguous(String, form: Int)
         /// No format can express the date at all. Nothing is written.
         case impossible
     }
@@ -16,6 +19,8 @@ package struct DateTextWriter {
     private let forms: [DateTextReader.Form]
     private let zone: TimeZone
     private var reader: DateTextReader
+    /// Readers that choose one of the instants of a local time that occurs twice.
+    private var choosing: [DateTextReader]
     /// Whether a format has no zone, and no zone is given: nobody can tell the instants of its texts.
     package let lacksZone: Bool
 
@@ -26,6 +31,7 @@ package struct DateTextWriter {
         self.forms = forms
         zone = timeZone ?? .gmt
         reader = DateTextReader(forms, timeZone: timeZone)
+        choosing = [.earlier, .later].map { DateTextReader(forms, timeZone: timeZone, policy: $0) }
         lacksZone =
             timeZone == nil
             && forms.contains { form in
@@ -42,30 +48,36 @@ package struct DateTextWriter {
     /// - Parameter date: a finite number of seconds since 2001-01-01 00:00:00 UTC.
     package mutating func append(_ date: Double, to output: inout [UInt8]) -> Outcome {
         let start = output.count
-        var nearest: (text: [UInt8], distance: Double, reason: String)?
-        for form in forms {
+        var nearest: (text: [UInt8], distance: Double, outcome: Outcome)?
+        for (index, form) in forms.enumerated() {
             guard write(date, form, to: &output) else {
                 output.removeSubrange(start...)
                 continue
             }
-            var (distance, reason) = (Double.greatestFiniteMagnitude, "does not contain the whole time")
+            var distance = Double.greatestFiniteMagnitude
+            var outcome = Outcome.rounded("does not contain the whole time")
+            let text = Array(output[start...])
             // The text is read as an import reads it, so what is exact here is exact there.
             do throws(ValueTextError) {
-                let text = Array(output[start...])
                 let found = try text.withUnsafeBufferPointer { (text) throws(ValueTextError) in
                     try reader.parse(text)
                 }
                 if found == date { return .exact(isNumber: form.isNumber) }
                 distance = (found - date).magnitude
             } catch {
-                reason = "is ambiguous: \(error.reason)"
+                outcome = .ambiguous("is ambiguous: \(error.reason)", form: index)
+                // A time that occurs twice is nearer than its day alone, whichever of its instants is meant.
+                for place in choosing.indices {
+                    let found = text.withUnsafeBufferPointer { try? choosing[place].parse($0) }
+                    if let found { distance = min(distance, (found - date).magnitude) }
+                }
             }
-            if distance < nearest?.distance ?? .infinity { nearest = (Array(output[start...]), distance, reason) }
+            if distance < nearest?.distance ?? .infinity { nearest = (text, distance, outcome) }
             output.removeSubrange(start...)
         }
         guard let nearest else { return .impossible }
         output.append(contentsOf: nearest.text)
-        return .rounded(nearest.reason)
+        return nearest.outcome
     }
 
     private func write(_ date: Double, _ form: DateTextReader.Form, to output: inout [UInt8]) -> Bool {

@@ -175,7 +175,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
-        TextFormText.logImport(options)
+        TextFormText.logImport(options, format)
     }
 }
 

@@ -46,7 +46,8 @@ struct InitCommand: ParsableCommand, DiagnosticPrinting {
         for file in files { try Self.write(file.text, to: "\(root)/\(file.path)") }
         CommandOutput.log("wrote \(CountText.count(files.count, "file")) to \(root)/; next:")
         for line in [
-            "cd \(root)", "granary seed \(ProjectTemplate.plan)", "granary store check \(ProjectTemplate.store)",
+            "cd \(OptionHelp.quoted(root) ?? root)", "granary seed \(ProjectTemplate.plan)",
+            "granary store check \(ProjectTemplate.store)",
         ] { CommandOutput.log("  \(line)") }
         if package == ProjectTemplate.unknownAddress {
             CommandOutput.log(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GranaryExport
 
 /// The options on groups of objects.
@@ -39,6 +40,8 @@ struct GroupingOptions: ParsableArguments {
     }
 
     private static func parts(_ text: String?) -> [String] {
-        text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        // In quotes, people write spaces after commas. No key path begins or ends with one.
+        text?.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryComparison
+import GranaryCoreDataStore
 import GranaryImport
 import GranaryModel
 import GranarySeedPlans
@@ -30,8 +31,24 @@ struct SeedCheck {
         defer { try? FileManager.default.removeItem(at: folder) }
         let targets = try built(imports, in: folder)
         var isCurrent = true
-        for (item, target) in zip(imports, targets) where try !compare(item, target) { isCurrent = false }
+        for (item, target) in zip(imports, targets) where try !(compare(item, target) && isReadyToShip(item, target)) {
+            isCurrent = false
+        }
         return isCurrent
+    }
+
+    /// Whether the run of the plan would leave the file of an equal store as it is.
+    private func isReadyToShip(_ item: StoreImport, _ target: StoreTarget) throws -> Bool {
+        guard item.ships else { return true }
+        let store = try SQLiteStore.open(
+            path: item.store, schema: target.schema, readOnly: true, busyTimeout: item.timeout, comparesHashes: false)
+        let reasons = try store.reasonsToShip(
+            identifier: item.identifier, inlinesExternalData: item.inlinesExternalData)
+        guard !reasons.isEmpty else { return true }
+        try CommandOutput.writeText(
+            "\(item.store) is not ready to ship: \(reasons.joined(separator: ", ")); granary seed \(plan) prepares it\n"
+        )
+        return false
     }
 
     /// Runs the imports into new stores.

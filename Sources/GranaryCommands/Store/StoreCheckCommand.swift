@@ -1,4 +1,5 @@
 import ArgumentParser
+import GranaryBase
 import GranaryInspection
 
 /// `granary store check`: checks a store against its model.
@@ -35,6 +36,12 @@ struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
+    /// The command that compares the store's model with the given one.
+    private var comparison: String {
+        let names = ([store] + model).map { OptionHelp.quoted($0) ?? $0 }
+        return model.count == 1 ? "granary model diff \(names.joined(separator: " "))" : "granary model diff"
+    }
+
     func run() throws {
         let given = try ModelArgument.readIfGiven(model)
         let found = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
@@ -46,8 +53,14 @@ struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
             ]
             try CommandOutput.write(CommandJSON.text(listing))
         case .text:
-            CommandOutput.log(
-                found.findings.map(\.described), count: found.count, limit: diagnosticOptions.maxDiagnostics)
+            let advice = found.findings.first(where: \.isOfOtherModel)?.advice
+            let lines = found.findings.map { finding in
+                var finding = finding
+                if finding.isOfOtherModel { finding.advice = nil }
+                return finding.described
+            }
+            CommandOutput.log(lines, count: found.count, limit: diagnosticOptions.maxDiagnostics)
+            if let advice { CommandOutput.log("  advice: \(advice); \(comparison) lists what differs") }
         }
         CommandOutput.logChecked(store, errors: found.errorCount, warnings: found.warningCount)
         if found.errorCount > 0 { throw ExitCode(ExitCodes.found) }

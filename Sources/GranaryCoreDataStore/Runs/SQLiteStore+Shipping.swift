@@ -39,12 +39,24 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether the store is one file without a write-ahead log, and has the UUID.
+    /// Why the store is not ready to ship, as sentences without a period; empty if ``ship(identifier:inlinesExternalData:)``
+    /// would only write the same store again.
     ///
-    /// - Parameter identifier: nil for any UUID.
-    package func isShipped(identifier: UUID?) throws(GranaryError) -> Bool {
-        if let identifier, identifier.uuidString != metadata.identifier { return false }
-        return try converting { try connection.text(pragma: "journal_mode") != "wal" }
+    /// - Parameters:
+    ///   - identifier: nil for any UUID.
+    ///   - inlinesExternalData: whether values in external files are a reason.
+    package func reasonsToShip(identifier: UUID?, inlinesExternalData: Bool) throws(GranaryError) -> [String] {
+        var reasons: [String] = []
+        if let identifier, identifier.uuidString != metadata.identifier {
+            reasons.append("its UUID is not \(identifier.uuidString)")
+        }
+        if try converting({ try connection.journalMode() }) == "wal" { reasons.append("its journal mode is WAL") }
+        if metadata.withoutRunDates.entries != metadata.entries { reasons.append("its ledger has the dates of runs") }
+        let files = inlinesExternalData ? try externalFileNames().count : 0
+        if files > 0 {
+            reasons.append("\(CountText.count(files, "value")) \(files == 1 ? "is" : "are") in external files")
+        }
+        return reasons
     }
 
     /// The names of the external files that the rows name.

@@ -20,9 +20,8 @@ package struct ShippingReport: Sendable {
     package init(
         _ store: SQLiteStore, identifier: UUID?, inlinesExternalData: Bool = false, isChanged: Bool
     ) throws(GranaryError) {
-        let isReady = try store.isShipped(identifier: identifier)
-        let moved = inlinesExternalData ? try store.externalFileNames() : []
-        isWritten = isChanged || !isReady || !moved.isEmpty
+        let reasons = try store.reasonsToShip(identifier: identifier, inlinesExternalData: inlinesExternalData)
+        isWritten = isChanged || !reasons.isEmpty
         if isWritten { try store.ship(identifier: identifier, inlinesExternalData: inlinesExternalData) }
         externalFiles = try store.externalFileNames()
         externalFolder = ExternalData.folder(ofStore: store.path)

@@ -58,8 +58,8 @@ extension CSVWriter {
             reading.quote = quote
             reading.comment = comment
             if let contradiction = reading.contradiction { return contradiction }
-            if listSeparator >= 0x80 || listSeparator == quote {
-                return "the list separator must be one ASCII character other than the quote"
+            if listSeparator >= 0x80 || listSeparator == quote || listSeparator == UInt8(ascii: "\"") {
+                return "the list separator must be one ASCII character other than a quote"
             }
             let isBare = null.utf8.allSatisfy { $0 != delimiter && $0 != quote && $0 != 0x0A && $0 != 0x0D }
             if !isBare { return "the text for NULL contains the delimiter, the quote or a line end" }

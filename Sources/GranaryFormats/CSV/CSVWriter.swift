@@ -156,7 +156,7 @@ package final class CSVWriter: ValueWriter {
         elementCount += 1
         let start = scratch.count
         try appendText(of: value, column: listColumn)
-        ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator, quote: options.quote)
+        ListText.quoteElement(at: start, of: &scratch, separator: options.listSeparator)
     }
 
     /// Ends the list. An empty list is NULL.

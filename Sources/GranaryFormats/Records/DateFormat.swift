@@ -35,6 +35,12 @@ public enum DateFormat: Sendable, Hashable {
         }
     }
 
+    /// A pattern with a time and the offset from UTC after it, so that no text occurs twice; nil for other formats.
+    var withOffset: String? {
+        guard case .pattern(let text) = self, (try? DatePattern(text + " XXX")) != nil else { return nil }
+        return text + " XXX"
+    }
+
     /// The compiled format.
     ///
     /// - Throws: `syntax` for a pattern that is not valid.

@@ -6,6 +6,8 @@ package final class RoundedDates: Sendable {
     private struct Place: Hashable {
         let entity: String
         let property: String
+        /// Whether the text is a local time that occurs twice.
+        let isAmbiguous: Bool
     }
 
     private struct Found {
@@ -18,9 +20,9 @@ package final class RoundedDates: Sendable {
 
     package init() {}
 
-    func note(_ date: Double, entity: String, property: String) {
+    func note(_ date: Double, entity: String, property: String, isAmbiguous: Bool = false) {
         found.withLock { found in
-            let place = Place(entity: entity, property: property)
+            let place = Place(entity: entity, property: property, isAmbiguous: isAmbiguous)
             let known = found[place]
             found[place] = Found(count: (known?.count ?? 0) + 1, first: min(known?.first ?? date, date))
         }
@@ -31,16 +33,22 @@ package final class RoundedDates: Sendable {
         let formats = form.datesInOrder.map(\.optionText).joined(separator: " or ")
         let sorted = found.withLock { found in
             found.sorted { left, right in
-                let (one, other) = ([left.key.entity, left.key.property], [right.key.entity, right.key.property])
-                return one.joined(separator: "\0").utf8.lexicographicallyPrecedes(other.joined(separator: "\0").utf8)
+                func text(_ place: Place) -> String {
+                    [place.entity, place.property, place.isAmbiguous ? "1" : "0"].joined(separator: "\0")
+                }
+                return text(left.key).utf8.lexicographicallyPrecedes(text(right.key).utf8)
             }
         }
         return sorted.map { place, found in
-            Diagnostic(
-                .valuePrecision,
-                "\(CountText.count(found.count, "date")) lost a part of the time in the format \(formats), the first is "
-                    + DateText.text(found.first) + "; an import of the file gives other dates",
-                severity: .warning, entity: place.entity, property: place.property)
+            let (count, first) = (CountText.count(found.count, "date"), DateText.text(found.first))
+            let message =
+                place.isAmbiguous
+                ? "\(count) in the format \(formats) \(found.count == 1 ? "is a local time that occurs" : "are local times that occur") "
+                    + "twice, the first is \(first); a format with XXX, the offset from UTC, tells them apart"
+                : "\(count) lost a part of the time in the format \(formats), the first is \(first); an import of the "
+                    + "file gives other dates"
+            return Diagnostic(
+                .valuePrecision, message, severity: .warning, entity: place.entity, property: place.property)
         }
     }
 }

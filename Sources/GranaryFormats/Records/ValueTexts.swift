@@ -3,6 +3,7 @@ package import GranaryBase
 /// Formats the values that a ``TextForm`` writes in another way than ``ValueText`` does: dates, fractions, Booleans.
 package struct ValueTexts {
     private var dates: DateTextWriter?
+    private let inOrder: [DateFormat]
     private let formats: String
     private let decimalSeparator: [UInt8]?
     private let words: (true: [UInt8], false: [UInt8])?
@@ -22,7 +23,8 @@ package struct ValueTexts {
             }
         }
         dates = form.changesDates ? DateTextWriter(forms, timeZone: form.timeZone) : nil
-        formats = form.datesInOrder.map(\.optionText).joined(separator: " or ")
+        inOrder = form.datesInOrder
+        formats = inOrder.map(\.optionText).joined(separator: " or ")
         decimalSeparator = form.decimalSeparator == "." ? nil : Array(String(form.decimalSeparator).utf8)
         if let trueText = form.trueText, let falseText = form.falseText {
             words = (Array(trueText.utf8), Array(falseText.utf8))
@@ -91,17 +93,29 @@ package struct ValueTexts {
                 rounded.note(date, entity: entity, property: property)
                 return .text
             }
-            throw GranaryError(
-                Diagnostic(
-                    .valuePrecision,
-                    "the date \(DateText.text(date)) cannot be written exactly: the format \(formats) \(reason)",
-                    value: DateText.text(date), help: "--round-dates"))
+            throw inexact(date, "the format \(formats) \(reason)", help: "--round-dates")
+        case .ambiguous(let reason, let index)?:
+            if let rounded {
+                rounded.note(date, entity: entity, property: property, isAmbiguous: true)
+                return .text
+            }
+            let format = inOrder[index]
+            throw inexact(
+                date, "the format \(format.optionText) \(reason)",
+                help: format.withOffset.flatMap { OptionHelp.option("date-format", $0) } ?? "--round-dates")
         case .impossible?, nil:
             throw GranaryError(
                 Diagnostic(
                     .valueRange, "a date \(date) seconds from 2001 cannot be written in the format \(formats)",
                     help: "--date-format core-data"))
         }
+    }
+
+    private func inexact(_ date: Double, _ reason: String, help: String) -> GranaryError {
+        let text = DateText.text(date)
+        return GranaryError(
+            Diagnostic(
+                .valuePrecision, "the date \(text) cannot be written exactly: \(reason)", value: text, help: help))
     }
 
     private static func replacePoint(in output: inout [UInt8], from start: Int, by separator: [UInt8]) {

@@ -20,12 +20,28 @@ extension ImportReader {
             let nested = record.nested[index]
             let parent = nested.parent < 0 ? outer : objects[Int(nested.parent)]
             var object: ImportedObject?
-            if let parent, parent.disposition != .skip, parent.disposition != .equalNested,
-                let surroundings = surroundings(nested, index, in: parent)
+            if let parent, parent.disposition.canContainNewObjects,
+                let surroundings = surroundings(nested, index, in: parent),
+                !isKnown(surroundings) || names(nested, record, reader)
             {
                 object = try add(nested, record, reader, job, in: surroundings)
             }
             objects.append(object)
+        }
+    }
+
+    /// Whether the import already has the links of the relationship.
+    private func isKnown(_ surroundings: Surroundings) -> Bool {
+        surroundings.owner.disposition == .named
+            && !surroundings.owner.addedLists.contains(surroundings.relationship.slot)
+    }
+
+    /// Whether a nested object has an `$id`. Others are known if their relationship is, because the values of the two
+    /// objects around them are equal.
+    private func names(_ nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader) -> Bool {
+        record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].contains {
+            reader.columns.indices.contains(Int($0.column))
+                && reader.columns[Int($0.column)] == RecordTable.identifierColumn
         }
     }
 
@@ -73,9 +89,13 @@ extension ImportReader {
             return nil
         }
         nestedObjects.open = nil
+        namedObjects.hasNested = true
         try expectNestedRow(of: destination)
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
         nestedObjects.close(object.id, at: context.place)
+        namedObjects.close(object, isRecord: false, at: context.place)
+        // The first object with the owner's `$id` has these links.
+        guard !isKnown(surroundings) else { return object }
         context.postpone(
             relationship, to: object.id, objectEntity: destination.index, owner: owner.id.key,
             entity: owner.entity.index)
@@ -114,11 +134,16 @@ extension ImportReader {
         return record.position(of: nested, file: reader.sourceName, &cursor)
     }
 
+    /// The to-one relationship from a nested object to the object around it; nil if there is none.
+    func inverse(of surroundings: Surroundings) -> Schema.Relationship? {
+        guard let inverse = surroundings.relationship.inverse else { return nil }
+        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+        return other.isToMany || !other.isPersistent ? nil : other
+    }
+
     /// Sets the inverse of a nested object's relationship to the object around it.
     func setInverse(of surroundings: Surroundings, _ rowParser: RowParser) {
-        guard let inverse = surroundings.relationship.inverse else { return }
-        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
-        guard !other.isToMany, other.isPersistent else { return }
+        guard let other = inverse(of: surroundings) else { return }
         let owner = surroundings.owner
         rowParser.setReference(
             other, to: .reference(key: owner.id.key, entity: Int32(owner.entity.index)), in: &batch.rows)

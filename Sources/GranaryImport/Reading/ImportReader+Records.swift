@@ -18,6 +18,7 @@ extension ImportReader {
     ) throws -> Bool {
         context.begin(record, file: file)
         nestedObjects.beginRecord()
+        namedObjects.beginRecord()
         primaryKeys.beginRecord()
         guard let entity = entity(of: record, reader, job) else {
             problems.reject(file: file, record: record.number, of: job)
@@ -27,7 +28,8 @@ extension ImportReader {
         let firstUse = uses.all.count
         let object = try addObject(
             entity, record, record.fields[...], reader, job, in: nil)
-        if !record.nested.isEmpty, object.map({ $0.disposition == .insert || $0.disposition == .merge }) ?? false {
+        if let object { namedObjects.close(object, isRecord: true, at: context.place) }
+        if !record.nested.isEmpty, object?.disposition.canContainNewObjects ?? false {
             try addNested(record, reader, job, around: object)
         }
         if !context.hasErrors { resolveKnownReferences(of: first, job) }
@@ -43,6 +45,7 @@ extension ImportReader {
             return false
         }
         nestedObjects.acceptRecord()
+        namedObjects.acceptRecord()
         if object.disposition == .skip {
             job.counts.skipped += 1
             if uses.all.count > firstUse { uses.skipped.insert(RecordID(context.place)) }
@@ -84,13 +87,21 @@ extension ImportReader {
     /// The object of a record or of a nested object.
     struct ImportedObject {
         /// What to do with the object. `equalNested`: the import already has a nested object with the same key and
-        /// values. `repeated`: the record equals an earlier one.
-        enum Disposition { case insert, merge, skip, link, equalNested, repeated }
+        /// values. `named`: the import already has an object with the same `$id` and values; objects inside this one can
+        /// still be new, because an export can write an object with and without them. `repeated`: the record equals an
+        /// earlier one.
+        enum Disposition {
+            case insert, merge, skip, link, equalNested, named, repeated
+
+            var canContainNewObjects: Bool { self == .insert || self == .merge || self == .named }
+        }
 
         let id: RowID
         let entity: Schema.Entity
         let rowParser: RowParser
         let disposition: Disposition
+        /// For `named`: the slots of the lists that the earlier object did not have.
+        var addedLists: Set<Int> = []
     }
 
     /// The object around a nested one, and the relationship that contains it.
@@ -134,10 +145,10 @@ extension ImportReader {
             return ImportedObject(
                 id: RowID(root: entity.root, key: 0), entity: entity, rowParser: rowParser, disposition: .repeated)
         }
-        if let surroundings,
-            let known = knownNested(of: surroundings, entity, key, record, fields, reader, job, rowParser)
+        if surroundings != nil || namedObjects.isKept || namedObjects.hasNested,
+            let earlier = try earlierObject(entity, key, record, fields, reader, job, rowParser, in: surroundings)
         {
-            return known
+            return earlier
         }
         func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
             ImportedObject(
@@ -224,41 +235,6 @@ extension ImportReader {
     private func use(_ other: RecordLocation) {
         guard RecordID(other) != RecordID(context.place) else { return }
         uses.all.append(RecordUses.Use(record: RecordID(other), line: other.line, place: context.place, reason: .key))
-    }
-
-    /// The earlier nested object with the same key and equal values; nil if there is none.
-    private func knownNested(
-        of surroundings: Surroundings, _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record,
-        _ fields: ArraySlice<Record.Field>, _ reader: any RecordReader, _ job: ResolvedJob, _ rowParser: RowParser
-    ) -> ImportedObject? {
-        guard !context.hasErrors, let nestedKey = nestedKey(entity, surroundings.relationship, job) else { return nil }
-        let digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
-        let row = batch.rows.rows.count - 1
-        guard let known = nestedObjects.find(nestedKey) else {
-            // The object's primary key is not final yet.
-            nestedObjects.open = (nestedKey, digest)
-            return nil
-        }
-        guard known.digest == digest else {
-            let names = job.nestedKey(surroundings.relationship) ?? []
-            let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
-            let key = (names.isEmpty ? natural : names).joined(separator: ", ")
-            context.diagnostics.append(
-                place(
-                    Diagnostic(
-                        .uniqueDuplicate,
-                        "an object with the same \(key) and other values is nested in the record at "
-                            + known.place.describe(sources.files), entity: entity.name,
-                        property: names.first ?? natural.first,
-                        coreDataCode: 1551, related: [known.place.position(files: sources.files)]), record, fields,
-                    rowParser))
-            context.endObject(key: batch.rows.rows[row].key, isNew: true)
-            return ImportedObject(id: known.id, entity: entity, rowParser: rowParser, disposition: .equalNested)
-        }
-        context.dropObject()
-        primaryKeys.giveBack(key, root: entity.root)
-        batch.removeRows(from: row)
-        return ImportedObject(id: known.id, entity: entity, rowParser: rowParser, disposition: .equalNested)
     }
 
     /// Reports the fields of a link that are not part of it, in formats without a header.

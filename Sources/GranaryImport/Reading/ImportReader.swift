@@ -25,6 +25,7 @@ final class ImportReader {
     private(set) var stream: RowStream
     var places = RowPlaces()
     var nestedObjects = NestedObjectIndex()
+    var namedObjects: NamedObjectIndex
     var uses = RecordUses()
     @exclusivity(unchecked) var known: KnownObjects
     @exclusivity(unchecked) var batch = ParsedRows()
@@ -55,6 +56,7 @@ final class ImportReader {
         self.run = run
         self.rules = rules
         self.problems = problems
+        namedObjects = NamedObjectIndex(isKept: rules.keepsNames)
         sources = ImportSources(jobs: jobs)
         workers = ParseWorkers(threads: OrderedWorkers(limit: run.threads))
         primaryKeys = PrimaryKeys(last: lastKeys)

@@ -10,8 +10,12 @@ struct ImportRules {
     let keepsIdentifiers: Bool
     /// The entities whose rows are saved as managed objects.
     let objectEntities: Set<Int>
+    /// Whether the contents of objects with an `$id` are kept, so that an object can be nested again. If not, reading
+    /// throws ``NestedRowFound`` for one.
+    let keepsNames: Bool
 
-    init(_ run: ImportRunOptions, _ jobs: [ResolvedJob], keepsIdentifiers: Bool) {
+    init(_ run: ImportRunOptions, _ jobs: [ResolvedJob], keepsIdentifiers: Bool, keepsNames: Bool) {
+        self.keepsNames = keepsNames
         keepsGood = run.mode == .keepGood
         restores = jobs.contains(where: \.options.restoresAsIs)
         restoresParts = jobs.contains(where: \.options.restoresParts)

@@ -151,7 +151,7 @@ extension ImportReader {
         return digest.bytes
     }
 
-    private static func append(_ cell: StoredCell, of rows: borrowing RowBatch, to bytes: inout [UInt8]) {
+    static func append(_ cell: StoredCell, of rows: borrowing RowBatch, to bytes: inout [UInt8]) {
         switch cell {
         case .text(let start, let count), .blob(let start, let count), .decimal(let start, let count),
             .file(let start, let count):

@@ -72,6 +72,11 @@ struct RecordState {
         return other
     }
 
+    /// Whether an accepted object has the `$id` of the current one.
+    var isIdentifierTaken: Bool {
+        !identifier.isEmpty && references.identifiers.find(identifier).map { !$0.isRejected } ?? false
+    }
+
     /// Starts the next object: the record itself or a nested object.
     mutating func beginObject() {
         identifiers.current.removeAll(keepingCapacity: true)
@@ -94,7 +99,19 @@ struct RecordState {
     }
 
     /// Removes the references of an object that is not changed.
-    mutating func dropObject() { postponed.removeSubrange(objectStart...) }
+    ///
+    /// - Parameter lists: the slots of lists whose references are kept.
+    mutating func dropObject(keeping lists: Set<Int> = []) {
+        guard !lists.isEmpty else {
+            postponed.removeSubrange(objectStart...)
+            return
+        }
+        let kept = postponed[objectStart...].filter {
+            let relationship = references.relationship(of: $0)
+            return relationship.isToMany && lists.contains(relationship.slot)
+        }
+        postponed.replaceSubrange(objectStart..., with: kept)
+    }
 
     /// Whether the object has lists.
     @inline(__always)

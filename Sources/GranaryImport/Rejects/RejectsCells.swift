@@ -100,7 +100,7 @@ struct RejectsCells {
             case .list(_, let json): text.append(contentsOf: json)
             case .null, .boolean, .object, .number: return nil
             }
-            ListText.quoteElement(at: start, of: &text, separator: separator, quote: UInt8(ascii: "\""))
+            ListText.quoteElement(at: start, of: &text, separator: separator)
         }
         return text
     }

@@ -11,7 +11,9 @@ extension ModelTextNode {
 
     private static func append(_ members: [Member], indentation: String, to result: inout String) {
         for member in members {
-            result += indentation + scalar(member.key) + ":"
+            let key = scalar(member.key)
+            // After an explicit key, the colon is on a line of its own.
+            result += indentation + (isLong(key) ? "? \(key)\n\(indentation)" : key) + ":"
             let comment = member.comment.map { "  " + commentLine($0) } ?? "\n"
             if case .mapping(let inner, isBlock: true) = member.value, !inner.isEmpty {
                 result += comment
@@ -36,9 +38,17 @@ extension ModelTextNode {
         case .plain(let text): text
         case .list(let list): "[\(list.map(\.inline).joined(separator: ", "))]"
         case .mapping(let members, _):
-            "{\(members.map { "\(Self.scalar($0.key)): \($0.value.inline)" }.joined(separator: ", "))}"
+            "{\(members.map { "\(Self.inlineKey($0.key)): \($0.value.inline)" }.joined(separator: ", "))}"
         }
     }
+
+    private static func inlineKey(_ text: String) -> String {
+        let key = scalar(text)
+        return isLong(key) ? "? \(key) " : key
+    }
+
+    /// Whether YAML needs the mark `?` before a key, which has more than 1,024 characters with its quotes and the colon.
+    private static func isLong(_ key: String) -> Bool { key.unicodeScalars.count > 1000 }
 
     private static func scalar(_ text: String) -> String {
         canBePlain(text) ? text : JSONScalar.quoted(text) { isPrintable($0) }
@@ -52,7 +62,8 @@ extension ModelTextNode {
         let isFirst: Bool =
             switch first {
             case "a"..."z", "A"..."Z", "0"..."9", "_", ".", "/", "(", "$", "+": true
-            default: first.value > 0xA0
+            // Plain keys that begin with U+E000 are refused (``PlacedTree``).
+            default: first.value > 0xA0 && first.value != 0xE000
             }
         guard isFirst, last != " ", last != ":", text != "<<", text != "=", !text.hasPrefix("---"),
             !text.hasPrefix("...")

@@ -112,7 +112,12 @@ extension ModelTextReader {
             return
         }
         switch word.text {
-        case "unique": uniqueProperties.append(attribute.name)
+        case "unique":
+            if uniqueProperties.last == attribute.name {
+                report("unique is written twice", at: node, offset: word.offset)
+            } else {
+                uniqueProperties.append(attribute.name)
+            }
         case "scalar": attribute.usesScalarValueType = true
         case "object": attribute.usesScalarValueType = false
         case "syncable": attribute.isSyncable = true

@@ -97,7 +97,12 @@ extension ModelTextReader {
             return
         }
         switch word.text {
-        case "unique": uniqueProperties.append(relationship.name)
+        case "unique":
+            if uniqueProperties.last == relationship.name {
+                report("unique is written twice", at: node, offset: word.offset)
+            } else {
+                uniqueProperties.append(relationship.name)
+            }
         case "syncable": relationship.isSyncable = true
         case "not-syncable": relationship.isSyncable = false
         default: unknown(word, at: node, Self.relationshipWords)

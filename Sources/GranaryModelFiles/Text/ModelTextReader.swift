@@ -52,11 +52,11 @@ final class ModelTextReader: TreeReading {
                 let members = mapping(value, "a composite", ModelCompositeKey.self)
                 var composite = CompositeDescription(name: name, elements: [])
                 if let node = members[.attributes] {
+                    uniqueProperties = []
                     composite.elements = readAttributes(node)
                     if let name = uniqueProperties.first {
                         report("\(name): an element of a composite cannot be unique", at: node)
                     }
-                    uniqueProperties = []
                 }
                 composite.notes = members[.notes].map(notes) ?? [:]
                 return composite

@@ -41,11 +41,15 @@ package struct NumberSum {
         return exactSum.map { .decimal($0.foundationDecimal) } ?? AttributeValue.number(reals)
     }
 
-    /// The mean: a Decimal with at most 38 digits if the sum is an exact Decimal, otherwise a double.
+    /// The mean: a Decimal with at most 38 digits if the sum is an exact Decimal, or if the mean is a whole number that no
+    /// double is; otherwise a double.
     /// It is nil if there are no numbers, or if it is NaN.
     package var mean: AttributeValue? {
         guard count > 0 else { return nil }
         if let mean = exactSum?.divided(by: count) { return .decimal(mean.foundationDecimal) }
+        if let integers, integers.isMultiple(of: count), Int64(exactly: Double(integers / count)) != integers / count {
+            return .decimal(ExactDecimal(integers / count).foundationDecimal)
+        }
         return AttributeValue.number((integers.map { Double($0) } ?? reals) / Double(count))
     }
 }

@@ -57,7 +57,7 @@ public struct StoreImport: Sendable {
         self.run = run
     }
 
-    var timeout: Duration { .seconds(busyTimeout ?? 5) }
+    package var timeout: Duration { .seconds(busyTimeout ?? 5) }
 
     /// The names of all sources, in the order of reading.
     package var sourceNames: [String] { jobs.flatMap { job in job.sources.map(\.name) } }

@@ -40,6 +40,15 @@ import Testing
             (["dd.MM.yy"], "UTC", "1924-07-01T00:00:00Z", "01.07.24", false),
             // 02:30 occurs twice.
             (["dd.MM.yyyy HH:mm"], "Europe/Berlin", "2024-10-27T01:30:00Z", "27.10.2024 02:30", false),
+            // It is nearer than the day, and both its instants are.
+            (
+                ["dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss"], "Europe/Berlin", "2024-10-27T00:30:00Z",
+                "27.10.2024 02:30", false
+            ),
+            (
+                ["dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss"], "Europe/Berlin", "2024-10-27T01:30:10Z",
+                "27.10.2024 02:30:10", false
+            ),
             (["dd.MM.yyyy HH:mm XXX"], "Europe/Berlin", "2024-10-27T01:30:00Z", "27.10.2024 02:30 +01:00", true),
             // In the other format the text is another date.
             (["dd/MM/yyyy", "MM/dd/yyyy"], "UTC", "2024-03-04T00:00:00Z", "04/03/2024", false),
@@ -48,6 +57,15 @@ import Testing
         let (text, outcome) = try Self.text(Self.seconds(date), patterns, zone)
         #expect(text == expected)
         #expect((outcome == .exact(isNumber: false)) == isExact, "\(outcome)")
+    }
+
+    @Test("The reason is that of the text that is written") func reasons() throws {
+        let patterns = ["dd.MM.yyyy", "dd.MM.yyyy HH:mm"]
+        let twice = try Self.text(Self.seconds("2024-10-27T01:30:00Z"), patterns, "Europe/Berlin").outcome
+        #expect(
+            twice == .ambiguous("is ambiguous: a time that occurs twice in Europe/Berlin", form: 1), "\(twice)")
+        let seconds = try Self.text(Self.seconds("2024-10-26T01:30:10Z"), patterns, "Europe/Berlin").outcome
+        #expect(seconds == .rounded("does not contain the whole time"))
     }
 
     @Test("Random dates are written as Foundation writes them") func foundation() throws {

@@ -165,6 +165,32 @@ struct TextFormTests {
             "\(rounded.messages)")
     }
 
+    @Test("A local time that occurs twice is written whole, and the offset from UTC is advised") func twice()
+        async throws
+    {
+        let run = try await prepared(
+            "number,day\n1,2024-10-27T00:30:00Z\n2,2024-10-27T01:30:00Z\n3,2024-07-01T22:00:00Z\n")
+        let exact = await export(run, german)
+        #expect(
+            exact.code == 65
+                && exact.messages.contains("the format dd.MM.yyyy HH:mm:ss is ambiguous: a time that occurs twice"),
+            "\(exact.messages)")
+        #expect(exact.lines.contains("  help: --date-format 'dd.MM.yyyy HH:mm:ss XXX'"), "\(exact.messages)")
+        let rounded = await export(run, german + ["--round-dates", "--columns", "number,day"])
+        #expect(rounded.code == 0, "\(rounded.messages)")
+        #expect(
+            try run.text("out.csv") == "number;day\n1;27.10.2024 02:30:00\n2;27.10.2024 02:30:00\n3;02.07.2024\n")
+        #expect(
+            rounded.messages.contains(
+                "warning: Stay.day: 2 dates in the format dd.MM.yyyy or dd.MM.yyyy HH:mm:ss or dd.MM.yyyy HH:mm:ss,SSS are "
+                    + "local times that occur twice, the first is 2024-10-27T00:30:00Z; a format with XXX"),
+            "\(rounded.messages)")
+        // The advice helps.
+        let advised = await export(
+            run, ["--date-format", "dd.MM.yyyy HH:mm:ss XXX", "--time-zone", "Europe/Berlin"])
+        #expect(advised.code == 0, "\(advised.messages)")
+    }
+
     @Test(
         "Wrong uses",
         arguments: [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GranaryModel
 import TestSupport
 import Testing
 
@@ -74,6 +75,47 @@ import Testing
         #expect(refused.code == 65 && refused.messages.contains("[value.tooSmall]"), "\(refused.messages)")
         #expect(await runs.run("seed", "@seed.yaml", "--check", "--dry-run").code == 64)
         #expect(try bytes() == before && runs.names == names)
+    }
+
+    @Test("--check says why the file of an equal store is not ready to ship") func checkOfShipping() async throws {
+        let cover = Data(repeating: 7, count: 200_000).base64EncodedString()
+        try runs.writeModel(
+            ManagedObjectModel(entities: [
+                EntityDescription(
+                    "Book", [.attribute("isbn", .string, .required), .attribute("cover", .binary, .externalStorage)],
+                    unique: [["isbn"]])
+            ]), to: "Book.json")
+        _ = try runs.folder.write("isbn,cover\n1,\(cover)\n", to: "books.csv")
+        func plan(_ lines: String) throws {
+            let text = "model: Book.json\nstore: B.sqlite\n\(lines)\ndefaults: {on-conflict: update}\n"
+            _ = try runs.folder.write(text + "imports: [{entity: Book, file: books.csv}]\n", to: "seed.yaml")
+        }
+        func check() async -> CommandRun.Result { await runs.run("seed", "@seed.yaml", "--check") }
+        try plan("")
+        #expect(await runs.run("seed", "@seed.yaml").code == 0)
+        #expect(await check().code == 0)
+        try runs.execute("PRAGMA journal_mode = WAL", in: "B.sqlite")
+        #expect(await check().code == 0)
+        try plan("ship: true\nexternal: inline")
+        let names = try runs.names
+        let all = await check()
+        #expect(all.code == 1, "\(all.messages)")
+        #expect(
+            all.output.contains(
+                "B.sqlite is not ready to ship: its journal mode is WAL, its ledger has the dates of runs, 1 value is in "
+                    + "external files; granary seed "), "\(all.output)")
+        #expect(try runs.names == names)
+        // External files alone, and none of it after a run.
+        try plan("ship: true")
+        #expect(await runs.run("seed", "@seed.yaml").code == 0)
+        #expect(await check().code == 0)
+        try plan("ship: true\nexternal: inline")
+        let files = await check()
+        #expect(
+            files.code == 1 && files.output.contains("not ready to ship: 1 value is in external files;"),
+            "\(files.output)")
+        #expect(await runs.run("seed", "@seed.yaml").code == 0)
+        #expect(await check().code == 0)
     }
 
     @Test func aPlanFillsAStoreAndIsUnchangedTheSecondTime() async throws {

@@ -87,6 +87,29 @@ import Testing
         #expect(try run.rows("S.sqlite", "Book", "isbn").count == 4)
     }
 
+    @Test("Dates of earlier runs are a reason to prepare a store, and so is its journal mode") func dates() async throws
+    {
+        let rows = ["1,,,", "2,,,"]
+        let text = "isbn,genres,author,cover\n" + rows.map { $0 + "\n" }.joined()
+        let made = try await run.importing(text, as: "Book.csv", entity: "Book")
+        #expect(made.code == 0, "\(made.messages)")
+        func hasDates() async -> Bool {
+            let runs = await run.run("store", "runs", "@S.sqlite", "--format", "json")
+            return runs.output.contains("\"date\" : \"")
+        }
+        #expect(await hasDates())
+        let shipped = try await importing(rows, [])
+        #expect(shipped.code == 0 && shipped.messages.contains("was only prepared for shipping"), "\(shipped.messages)")
+        #expect(await !hasDates())
+        let before = try bytes()
+        let again = try await importing(rows, [])
+        #expect(again.messages.contains("S.sqlite was not written"), "\(again.messages)")
+        #expect(try bytes() == before)
+        try run.execute("PRAGMA journal_mode = WAL", in: "S.sqlite")
+        let log = try await importing(rows, [])
+        #expect(log.messages.contains("was only prepared for shipping"), "\(log.messages)")
+    }
+
     @Test("A new store is one file at once, with the same bytes each time") func new() async throws {
         let rows = ["1,,,\(cover(200_000, 1))"]
         var found: Set<Data> = []

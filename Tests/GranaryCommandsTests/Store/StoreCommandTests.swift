@@ -155,6 +155,23 @@ struct StoreCommandTests {
         #expect(result.code == 1)
     }
 
+    @Test func checkWithTheModelOfAnotherStoreAdvisesOnce() async throws {
+        let run = try CommandRun()
+        try run.writeStore()
+        var model = CommandRun.model
+        for index in model.entities.indices { model.entities[index].attributes[0].isOptional = true }
+        try run.writeModel(model, to: "The other.json")
+        let result = await run.run("store", "check", "@Seed.sqlite", "--model", "@The other.json")
+        #expect(result.code == 1)
+        #expect(result.lines.count { $0.contains("error: ") } == 2, "\(result.messages)")
+        let advice =
+            "  advice: use the model that the store was created with, or restore the store from a backup; granary model diff "
+            + "\(run.path("Seed.sqlite")) '\(run.path("The other.json"))' lists what differs"
+        #expect(result.lines.filter { $0.contains("advice: use the model") } == [advice], "\(result.messages)")
+        // The command that is named works.
+        #expect(await run.run("model", "diff", "@Seed.sqlite", "@The other.json").code == 1)
+    }
+
     @Test func checkFindsDuplicates() async throws {
         let run = try CommandRun()
         try run.writeStore()

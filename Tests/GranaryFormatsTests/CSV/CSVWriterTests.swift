@@ -77,6 +77,8 @@ struct CSVWriterTests {
         #expect(try list(["x;y", "z"]) == ",\"\"\"x;y\"\";z\",\n")
         #expect(try list(["x,y", "z"]) == ",\"x,y;z\",\n")
         #expect(try list([""]) == ",\"\"\"\"\"\",\n")
+        // An import splits a list by double quotes in every dialect.
+        #expect(try list(["x;y", "'z", "d'e"]) { $0.quote = UInt8(ascii: "'") } == ",'\"x;y\";''z;d''e',\n")
         #expect(try list(["x", "y;z"]) { $0.listSeparator = UInt8(ascii: "|") } == ",x|y;z,\n")
     }
 
@@ -93,7 +95,7 @@ struct CSVWriterTests {
                 if index > 0 { text.append(UInt8(ascii: ";")) }
                 let start = text.count
                 text += Array(element.utf8)
-                ListText.quoteElement(at: start, of: &text, separator: UInt8(ascii: ";"), quote: UInt8(ascii: "\""))
+                ListText.quoteElement(at: start, of: &text, separator: UInt8(ascii: ";"))
             }
             #expect(try elementsOf(text) == elements)
         }

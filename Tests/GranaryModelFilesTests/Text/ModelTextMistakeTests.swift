@@ -100,6 +100,21 @@ struct ModelTextMistakeTests {
         #expect(found.contains { $0.contains(message) }, "\(found)")
     }
 
+    @Test func aWordThatIsWrittenTwiceIsOneMistakeWithItsPlace() {
+        let text = """
+            entities:
+              E:
+                attributes: {a: string unique unique}
+                relationships: {e: E unique unique <-> e}
+            """
+        #expect(
+            Self.problems(text).map { String($0.prefix(50)) }
+                == [
+                    "m:3:35: error: a: unique is written twice [model.syntax]".prefix(50),
+                    "m:4:33: error: e: unique is written twice [model.syntax]".prefix(50),
+                ].map(String.init))
+    }
+
     @Test func hostileTextEnds() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(!Self.problems(deep).isEmpty)

@@ -56,6 +56,46 @@ struct ModelTextTests {
         _ = try model.resolved()
     }
 
+    /// The last entity has a unique property, the composites follow it.
+    @Test func aModelWithCompositesAndUniquePropertiesIsTheSameAgain() throws {
+        let text = """
+            entities:
+              Q:
+                attributes:
+                  k: string! unique
+                  adr: composite(Adr)
+            composites:
+              Adr:
+                attributes:
+                  street: string
+
+            """
+        let model = try Self.read(text)
+        #expect(model.entities.first?.uniquenessConstraints == [["k"]])
+        #expect(model.composites.first?.elements.map(\.name) == ["street"])
+        #expect(try Self.text(model) == text)
+        #expect(try Self.read(Self.text(model, isJSON: true), isJSON: true) == model)
+        // The composites can come first.
+        let first = "composites: {Adr: {attributes: {street: string}}}\n"
+        #expect(try Self.read(first + "entities: {Q: {attributes: {k: string! unique, adr: composite(Adr)}}}") == model)
+    }
+
+    /// YAML marks keys of more than 1,024 characters, and its reader uses U+E000 for itself.
+    @Test(arguments: [
+        String(repeating: "k", count: 1020), String(repeating: "é", count: 1100), String(repeating: "\"", count: 600),
+        "\u{E000}x", "x\u{E000}", "x\u{FEFF}y",
+    ])
+    func anyNameIsAKey(_ name: String) throws {
+        var entity = EntityDescription(name: name)
+        var attribute = AttributeDescription(name: name, type: .string)
+        attribute.userInfo = [name: .string("v"), "other": .string(name)]
+        entity.attributes = [attribute, AttributeDescription(name: "a", type: .string)]
+        entity.userInfo = [name: .string(name)]
+        let model = ManagedObjectModel(entities: [entity])
+        #expect(try Self.read(Self.text(model)) == model)
+        #expect(try Self.read(Self.text(model, isJSON: true), isJSON: true) == model)
+    }
+
     @Test func theExampleIsWrittenWithALineForEachProperty() throws {
         #expect(
             try Self.text(Self.exampleModel()) == """

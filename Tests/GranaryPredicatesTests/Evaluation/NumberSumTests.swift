@@ -13,6 +13,19 @@ import Testing
         return sum
     }
 
+    @Test("The mean of integers is exact if it is an integer that no double is")
+    func meanOfLargeIntegers() {
+        let large: Int64 = 9_007_199_254_740_993
+        #expect(Self.sum([.integer(large), .integer(large)]).mean == .decimal(Decimal(large)))
+        #expect(Self.sum([.integer(large - 1), .integer(large + 1)]).mean == .decimal(Decimal(large)))
+        #expect(Self.sum([.integer(-large)]).mean == .decimal(Decimal(-large)))
+        #expect(Self.sum([.integer(.max), .integer(.max), .integer(.max)]).mean == .decimal(Decimal(Int64.max)))
+        // Others stay doubles.
+        #expect(Self.sum([.integer(2), .integer(4)]).mean == .double(3))
+        #expect(Self.sum([.integer(large - 1)]).mean == .double(9_007_199_254_740_992))
+        #expect(Self.sum([.integer(1), .integer(2)]).mean == .double(1.5))
+    }
+
     @Test("Sums of Decimals and integers are exact")
     func sums() throws {
         var generator = SeededGenerator(seed: 5)

@@ -1,0 +1,199 @@
+import GranaryBase
+import GranaryCoordination
+import GranaryFormats
+import GranaryModel
+import GranaryRecords
+
+/// Objects that the import already has: nested objects with equal keys, and objects that are written again with their
+/// `$id`, as an export with `--repeat` does.
+extension ImportReader {
+    /// The earlier object with the same key or `$id` and equal values as the one in the last row of the batch; nil if
+    /// there is none.
+    ///
+    /// - Parameter surroundings: nil for a record. It can only be an object that was nested before.
+    /// - Throws: ``NestedRowFound`` if the contents of an object with the `$id` were not kept.
+    func earlierObject(
+        _ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ reader: any RecordReader, _ job: ResolvedJob, _ rowParser: RowParser, in surroundings: Surroundings?
+    ) throws -> ImportedObject? {
+        namedObjects.open = nil
+        func same(
+            _ id: RowID, _ disposition: ImportedObject.Disposition, taking lists: Set<Int> = []
+        ) -> ImportedObject {
+            context.dropObject(keeping: lists)
+            context.endObject(key: id.key, isNew: true)
+            primaryKeys.giveBack(key, root: entity.root)
+            batch.removeRows(from: batch.rows.rows.count - 1)
+            return ImportedObject(
+                id: id, entity: entity, rowParser: rowParser, disposition: disposition, addedLists: lists)
+        }
+        func refused(_ problem: Diagnostic, _ id: RowID) -> ImportedObject {
+            context.diagnostics.append(place(problem, record, fields, rowParser))
+            context.endObject(key: key, isNew: true)
+            return ImportedObject(id: id, entity: entity, rowParser: rowParser, disposition: .equalNested)
+        }
+        guard !context.hasErrors else {
+            // The record is rejected, and a repeated object is not another reason.
+            guard surroundings != nil, let named = namedObjects.find(context.identifier) else { return nil }
+            return same(named.id, .equalNested)
+        }
+        let ownKey = surroundings.flatMap { nestedKey(entity, $0.relationship, job) }
+        var digest: [UInt8] = []
+        if ownKey != nil, let surroundings {
+            digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
+        }
+        let keyed = ownKey.flatMap { nestedObjects.find($0) }
+        if let keyed, keyed.digest == digest { return same(keyed.id, .equalNested) }
+        if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
+            let contents = contents(entity, record, fields, reader, rowParser, in: surroundings)
+            if let named = namedObjects.find(context.identifier), surroundings != nil || !named.isRecord {
+                guard named.entity == entity.index, let merged = named.contents.merged(with: contents) else {
+                    let text = NaturalKeyBytes.display(context.identifier[...])
+                    return refused(
+                        Diagnostic(
+                            .uniqueDuplicate, "line \(named.place.line) has the same $id \(text) and other values",
+                            entity: entity.name, related: [named.place.position(files: sources.files)]), named.id)
+                }
+                noteAgain(named, isRecord: surroundings == nil, of: job)
+                let added = Set(merged.lists.keys).subtracting(named.contents.lists.keys)
+                if !added.isEmpty { namedObjects.update(context.identifier, named, with: merged) }
+                return same(named.id, .named, taking: added)
+            }
+            namedObjects.open = (context.identifier, contents)
+        } else if !namedObjects.isKept, context.isIdentifierTaken {
+            throw NestedRowFound()
+        }
+        guard let surroundings, let ownKey else { return nil }
+        if let keyed { return refused(otherValues(keyed, entity, surroundings.relationship, job), keyed.id) }
+        // The object's primary key is not final yet.
+        nestedObjects.open = (ownKey, digest)
+        return nil
+    }
+
+    private func otherValues(
+        _ known: NestedObjectIndex.KnownObject, _ entity: Schema.Entity, _ relationship: Schema.Relationship,
+        _ job: ResolvedJob
+    ) -> Diagnostic {
+        let names = job.nestedKey(relationship) ?? []
+        let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
+        let key = (names.isEmpty ? natural : names).joined(separator: ", ")
+        return Diagnostic(
+            .uniqueDuplicate,
+            "an object with the same \(key) and other values is nested in the record at "
+                + known.place.describe(sources.files), entity: entity.name, property: names.first ?? natural.first,
+            coreDataCode: 1551, related: [known.place.position(files: sources.files)])
+    }
+
+    /// Notes that the current record contains an object of another one, or is it.
+    private func noteAgain(_ named: NamedObjectIndex.NamedObject, isRecord: Bool, of job: ResolvedJob) {
+        if isRecord {
+            if let problem = noteRepeat(named.place, at: context.place, of: job) { context.diagnostics.append(problem) }
+        } else if rules.keepsGood, RecordID(named.place) != RecordID(context.place) {
+            // The other record can still be rejected.
+            uses.all.append(
+                RecordUses.Use(
+                    record: RecordID(named.place), line: named.place.line, place: context.place, reason: .object))
+        }
+    }
+
+    // MARK: Contents
+
+    /// The contents of the object in the last row of the batch.
+    ///
+    /// An export writes the same object in several ways: its relationships are objects as deep as the paths of
+    /// `--nested` reach, and below references, or nothing if the other side has the same links. The relationship to the object
+    /// around it is left out.
+    private func contents(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>,
+        _ reader: any RecordReader, _ rowParser: RowParser, in surroundings: Surroundings?
+    ) -> NamedObjectIndex.Contents {
+        let row = batch.rows.rows.count - 1
+        var values: [UInt8] = []
+        for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
+            values.append(contentsOf: Array("\(attribute.slot):".utf8))
+            Self.append(batch.rows[row, attribute.slot], of: batch.rows, to: &values)
+        }
+        var targets: [Int: [NamedObjectIndex.Target]] = [:]
+        nestedObjects.readContents(of: record, reader.columns)
+        for field in fields where rowParser.plan.roles.indices.contains(Int(field.column)) {
+            switch rowParser.plan.roles[Int(field.column)] {
+            case .reference(let index):
+                let relationship = rowParser.plan.references[index].relationship
+                let target = target(field, relationship, record, reader)
+                targets[relationship.slot, default: []] += [target].compactMap(\.self)
+            case .part:
+                values.append(contentsOf: Array("\(rowParser.plan.columnName(field.column)):".utf8))
+                values.append(contentsOf: record.bytes[field.range])
+            case .unresolved, .ignored, .rejected, .otherEntity, .attribute, .identifier: break
+            }
+        }
+        if let surroundings, let inverse = inverse(of: surroundings), targets[inverse.slot] == nil {
+            let parent = record.nested[surroundings.index].parent
+            targets[inverse.slot] = [
+                parent < 0
+                    ? name(record.fields[...], inverse, record, reader)
+                    : name(parent: Int(parent), inverse, record, reader)
+            ]
+        }
+        var lists: [Int: NamedObjectIndex.Digests] = [:]
+        for relationship in entity.relationships where canBeLeftOut(relationship) {
+            guard let list = targets.removeValue(forKey: relationship.slot) else { continue }
+            lists[relationship.slot] = NamedObjectIndex.Digests([], [relationship.slot: list])
+        }
+        return NamedObjectIndex.Contents(values: NamedObjectIndex.Digests(values, targets), lists: lists)
+    }
+
+    /// Whether the objects of a list have the same links as the list.
+    private func canBeLeftOut(_ relationship: Schema.Relationship) -> Bool {
+        guard relationship.isToMany, !relationship.description.isOrdered, let inverse = relationship.inverse else {
+            return false
+        }
+        let other = schema.entities[inverse.owner].relationships[inverse.relationship]
+        return other.isPersistent
+    }
+
+    /// The object that an element of a relationship is; nil for NULL and an empty list.
+    private func target(
+        _ field: Record.Field, _ relationship: Schema.Relationship, _ record: borrowing Record,
+        _ reader: any RecordReader
+    ) -> NamedObjectIndex.Target? {
+        switch field.kind {
+        case .null, .emptyList: return nil
+        case .object:
+            let index = Int(field.start)
+            guard record.nested.indices.contains(index) else { return nil }
+            return name(parent: index, relationship, record, reader)
+        case .text, .quoted, .number, .boolean, .date, .data, .array, .json:
+            let text = Array(record.bytes[field.range])
+            return NamedObjectIndex.Target(identifier: text, key: text)
+        }
+    }
+
+    private func name(
+        parent index: Int, _ relationship: Schema.Relationship, _ record: borrowing Record, _ reader: any RecordReader
+    ) -> NamedObjectIndex.Target {
+        let nested = record.nested[index]
+        var target = name(
+            record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)], relationship, record, reader)
+        if target.identifier.isEmpty {
+            target = .init(identifier: nestedObjects.content(index), key: target.key)
+        }
+        return target
+    }
+
+    /// How references name the object with these fields: by `$id`, and by its key if it has one.
+    private func name(
+        _ fields: ArraySlice<Record.Field>, _ relationship: Schema.Relationship, _ record: borrowing Record,
+        _ reader: any RecordReader
+    ) -> NamedObjectIndex.Target {
+        let key = NaturalKey(of: schema.entities[relationship.destination], allowsSeveral: false)?.attributes.first?
+            .name
+        var (identifier, value): ([UInt8], [UInt8]) = ([], [])
+        for field in fields where reader.columns.indices.contains(Int(field.column)) && field.kind != .null {
+            let name = reader.columns[Int(field.column)]
+            if name == RecordTable.identifierColumn { identifier = Array(record.bytes[field.range]) }
+            if name == key { value = Array(record.bytes[field.range]) }
+        }
+        return NamedObjectIndex.Target(identifier: identifier, key: value.isEmpty ? identifier : value)
+    }
+}
