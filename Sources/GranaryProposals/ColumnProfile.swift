@@ -25,6 +25,8 @@ struct ColumnProfile {
     private(set) var numbers: ClosedRange<Double> = 0...0
     /// The number of digits after the point, if all numbers have the same; otherwise -1.
     private(set) var fractionDigits = -1
+    /// The words for true and false that occur in texts, without the words `true` and `false` themselves.
+    private var otherWords: Set<Bool> = []
     /// Whether dates are without a time zone.
     private(set) var lacksTimeZone = false
     var keys = KeyState.unique(KeySet())
@@ -133,7 +135,14 @@ struct ColumnProfile {
                 possible.remove(.number)
             }
         }
-        if possible.contains(.boolean), !Self.isBoolean(bytes) { possible.remove(.boolean) }
+        if possible.contains(.boolean) {
+            if let value = Self.boolean(bytes) {
+                // In a column of `no` alone it can be the code of Norway.
+                if !Self.isPlainWord(bytes) { otherWords.insert(value) }
+            } else {
+                possible.remove(.boolean)
+            }
+        }
         if possible.contains(.uuid), (try? UUIDText.parse(bytes)) == nil { possible.remove(.uuid) }
         if possible.contains(.date) {
             var plain = DateTextReader()
@@ -154,13 +163,22 @@ struct ColumnProfile {
         if digits.first == UInt8(ascii: "0"), let second, second != UInt8(ascii: "."), second | 0x20 != 0x65 {
             return nil
         }
+        // 1E5 can be a code; a number with an exponent has a point or a sign.
+        let hasExponent = digits.contains { $0 | 0x20 == 0x65 }
+        guard !hasExponent || digits.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) else {
+            return nil
+        }
         guard digits.count(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) <= 15 else { return nil }
         return try? FloatingText.parse(bytes)
     }
 
-    private static func isBoolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
         // 0 and 1 are numbers.
-        bytes.count > 1 && (try? BooleanText.parse(bytes)) != nil
+        bytes.count > 1 ? try? BooleanText.parse(bytes) : nil
+    }
+
+    private static func isPlainWord(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        ["true", "false"].contains(String(decoding: bytes, as: UTF8.self).lowercased())
     }
 
     /// The type of the values. Nil if no attribute can hold them all.
@@ -172,7 +190,7 @@ struct ColumnProfile {
         if kinds == .date { return .date }
         // JSON and property lists tell kinds apart, and an import refuses a number for text.
         guard kinds == .text || kinds == .number || kinds == .boolean else { return nil }
-        if possible.contains(.boolean) { return .boolean }
+        if possible.contains(.boolean), otherWords.count != 1 { return .boolean }
         if possible.contains(.integer) {
             let isShort = integers.lowerBound >= -1_000_000_000 && integers.upperBound <= 1_000_000_000
             return isShort ? .integer32 : .integer64
@@ -183,6 +201,9 @@ struct ColumnProfile {
         if possible.contains(.date) { return .date }
         return possible.contains(.uuid) ? .uuid : .string
     }
+
+    /// Whether numbers of a format that has numbers lose digits as the proposed type.
+    var losesDigits: Bool { kinds == .number && !possible.contains(.number) && type == .double }
 
     /// The values one by one, as those of another column.
     func elements(named name: String) -> ColumnProfile {
@@ -208,6 +229,7 @@ struct ColumnProfile {
         case .string: parts.append("longest \(lengths.upperBound)")
         case .integer32, .integer64:
             parts.append("\(integers.lowerBound) to \(integers.upperBound)")
+        case .double where !possible.contains(.number): parts.append("more digits than a Double keeps")
         case .double, .decimal:
             parts.append("\(numbers.lowerBound) to \(numbers.upperBound)")
         case .date: if lacksTimeZone { parts.append("without a time zone") }

@@ -38,10 +38,14 @@ package struct ModelProposal {
         self.profiler = profiler
         self.options = options
         var entityNames: Set<String> = []
-        names = profiler.profiles.map { profile in
-            let isUsable = profile.isNamed && EntityDescription.mayHaveProperty(named: profile.baseName)
-            let name = isUsable ? profile.baseName : ProposedNames.entity(profile.baseName)
-            return ProposedNames.free(name, &entityNames)
+        // The names in the document or in options come first: the commands have them.
+        names = profiler.profiles.map { _ in "" }
+        for isNamed in [true, false] {
+            for (index, profile) in profiler.profiles.enumerated() where profile.isNamed == isNamed {
+                let isUsable = profile.isNamed && EntityDescription.mayHaveProperty(named: profile.baseName)
+                let name = isUsable ? profile.baseName : ProposedNames.entity(profile.baseName)
+                names[index] = ProposedNames.free(name, &entityNames)
+            }
         }
         taken = profiler.profiles.map { _ in [] }
         chooseReferences(try ReferenceFinder.references(in: profiler, cancellation: cancellation))
@@ -122,6 +126,13 @@ package struct ModelProposal {
                         "the values are of several kinds, which no attribute can hold; \(entity.name).\(name) is a string",
                         severity: .warning, field: found.name))
             }
+            if found.losesDigits {
+                warnings.append(
+                    Diagnostic(
+                        .modelType,
+                        "some numbers have more digits than a Double keeps, and are rounded in \(entity.name).\(name)",
+                        severity: .warning, field: found.name))
+            }
             attribute.isOptional = !source.isRequired(column)
             if attribute.type == .string {
                 attribute.maximumLength = source.declaredLengths[column].map { max($0, found.lengths.upperBound) }
@@ -157,7 +168,8 @@ package struct ModelProposal {
                 }
                 addReference(
                     profile, column, found, to: child, name: ProposedNames.property(found.name),
-                    comment: CountText.count(found.count, found.isList ? "list" : "object"))
+                    comment: CountText.count(found.count, found.isList ? "list" : "object")
+                        + (found.isList ? ", whose order is not kept" : ""))
             }
         }
     }

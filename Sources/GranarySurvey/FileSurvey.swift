@@ -178,7 +178,12 @@ package struct FileSurvey: Sendable {
         // Arrays first: an object whose members are objects is often only the frame around them.
         let strong = found.filter { !$0.isWeak }
         let arrays = strong.filter { !$0.isKeyed }
-        let places = arrays.isEmpty ? strong : arrays
+        // Members that are alike are records, and the arrays inside them are lists of theirs.
+        let alike = strong.filter { keyed in
+            keyed.areAlike
+                && arrays.allSatisfy { $0.path.starts(with: keyed.path) && $0.path.count > keyed.path.count + 1 }
+        }
+        let places = arrays.isEmpty ? strong : alike + arrays
         guard let place = places.first else { return nil }
         let path = place.fullPath
         var finding = SurveyFinding(

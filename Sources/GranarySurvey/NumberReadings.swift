@@ -26,6 +26,8 @@ struct NumberReadings {
     private(set) var plain = 0
     /// The texts around numbers, and how often; the empty one stands for a negative number in another form.
     private(set) var affixes: [String: Int] = [:]
+    /// Whether a text begins with a plus sign, which a number does not keep, as a phone number.
+    private(set) var hasPlusSigns = false
     /// The first text of which no format makes a number.
     private(set) var firstOther: String?
     private(set) var others = 0
@@ -39,6 +41,7 @@ struct NumberReadings {
     mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
         guard !isHopeless else { return }
         count += 1
+        if text.first == UInt8(ascii: "+") { hasPlusSigns = true }
         if Self.isPlain(text) {
             plain += 1
             return
@@ -96,18 +99,31 @@ struct NumberReadings {
 
     /// What is written as currencies beside signs and the codes of ISO 4217.
     private static let currencies: Set<String> = [
-        "kr", "Kr", "Fr", "zł", "Kč", "Ft", "lei", "лв", "руб", "R$", "US$", "Rs", "RM", "din", "KM", "%", "‰", "°",
+        "kr", "Kr", "Fr", "zł", "Kč", "Ft", "lei", "лв", "руб", "R$", "US$", "Rs", "RM", "din", "KM",
     ]
+    private static let marks: Set<String> = ["%", "‰", "°"]
+
+    private static func isCurrency(_ text: String) -> Bool {
+        currencies.contains(text) || currencyCodes.contains(text)
+            || text.unicodeScalars.count == 1
+                && text.unicodeScalars.first?.properties.generalCategory == .currencySymbol
+    }
+
     private static let currencyCodes = Set(Locale.Currency.isoCurrencies.map { $0.identifier.uppercased() })
 
     /// Whether a text is a currency, or a unit after a space. Other letters are parts of a code, such as `R-1001` or `12a`.
     private static func isAffix(_ text: String, before: Bool, of whole: String) -> Bool {
-        if text.isEmpty || currencies.contains(text) || currencyCodes.contains(text) { return true }
-        if text.unicodeScalars.count == 1, text.unicodeScalars.first?.properties.generalCategory == .currencySymbol {
-            return true
-        }
+        if text.isEmpty || marks.contains(text) || isCurrency(text) { return true }
         return !before && text.count > 1 && text.allSatisfy(\.isLetter)
             && whole.dropLast(text.count).last?.isWhitespace == true
+    }
+
+    /// Whether numbers without their affixes say the same: all have the same currency, or a percent sign, and only some
+    /// have the other forms of negative numbers.
+    var losesNothing: Bool {
+        let texts = affixes.keys.filter { !$0.isEmpty }
+        let areKnown = texts.allSatisfy { $0 == "%" || Self.isCurrency($0) }
+        return !hasPlusSigns && texts.count <= 1 && areKnown && affixes["", default: 0] * 2 < max(count, 1)
     }
 
     /// How many texts a candidate accepts.

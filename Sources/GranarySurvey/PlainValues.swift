@@ -25,7 +25,8 @@ struct PlainValues: Sendable {
         case .number:
             let decimal = values("decimal-separator").first.flatMap { try? OptionText.separator($0) } ?? "."
             let group = values("group-separator").first.flatMap { try? OptionText.separator($0) }
-            guard survey.numbers.others == 0,
+            // Texts that would lose something as numbers stay texts.
+            guard survey.numbers.others == 0, survey.numbers.losesNothing,
                 let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group)
             else { return nil }
             form = .number(format, NumberAffixes(values("currency")))

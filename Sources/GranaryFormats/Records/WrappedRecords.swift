@@ -17,6 +17,8 @@ package struct WrappedRecords: Sendable, Equatable {
     /// Whether the place is an empty array, or an object with one member. It is the place of the records only if the
     /// document has nothing else that could be.
     package let isWeak: Bool
+    /// Whether the objects are members of one object, and the first two have most of their own members in common.
+    package var areAlike = false
 
     /// Says where the records are.
     package var advice: String {

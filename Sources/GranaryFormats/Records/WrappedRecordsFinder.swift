@@ -24,6 +24,8 @@ struct WrappedRecordsFinder {
         /// The names of the members of the first object that this object or array directly contains.
         var firstMembers: [String] = []
         var firstName: String?
+        /// How many of ``firstMembers`` the second object has too.
+        var sharedMembers = 0
     }
 
     /// The number of bytes at the beginning of a document that are examined.
@@ -83,6 +85,8 @@ struct WrappedRecordsFinder {
         guard let level = levels.popLast() else { return }
         if level.isObject, let last = levels.indices.last, levels[last].objectCount == 1 {
             levels[last].firstMembers = level.names
+        } else if level.isObject, let last = levels.indices.last, levels[last].objectCount == 2 {
+            levels[last].sharedMembers = Set(level.names).intersection(levels[last].firstMembers).count
         }
         add(level, path: levels)
     }
@@ -91,11 +95,12 @@ struct WrappedRecordsFinder {
         let isEmptyArray = !level.isObject && level.valueCount == 0
         guard isEmptyArray || !level.firstMembers.isEmpty, path.allSatisfy(\.isObject) else { return }
         guard !level.isObject || level.objectCount == level.valueCount else { return }
-        found.append(
-            WrappedRecords(
-                base: base, path: path.map(\.name), isKeyed: level.isObject, members: level.firstMembers,
-                firstName: level.isObject ? level.firstName : nil,
-                isWeak: isEmptyArray || level.isObject && level.objectCount == 1))
+        var place = WrappedRecords(
+            base: base, path: path.map(\.name), isKeyed: level.isObject, members: level.firstMembers,
+            firstName: level.isObject ? level.firstName : nil,
+            isWeak: isEmptyArray || level.isObject && level.objectCount == 1)
+        place.areAlike = level.isObject && level.sharedMembers * 2 > level.firstMembers.count
+        found.append(place)
     }
 
     /// The places in the examined part of the document. Places at a lower depth come first, and weak ones last. An

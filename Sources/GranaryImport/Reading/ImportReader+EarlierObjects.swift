@@ -124,7 +124,7 @@ extension ImportReader {
             case .part:
                 values.append(contentsOf: Array("\(rowParser.plan.columnName(field.column)):".utf8))
                 values.append(contentsOf: record.bytes[field.range])
-            case .unresolved, .ignored, .rejected, .otherEntity, .attribute, .identifier: break
+            case .unresolved, .ignored, .rejected, .otherEntity, .uncorrected, .attribute, .identifier: break
             }
         }
         if let surroundings, let inverse = inverse(of: surroundings), targets[inverse.slot] == nil {
