@@ -92,8 +92,9 @@ struct CSVWriterTwin {
             if elements.isEmpty { return null }
             let quoted = elements.map { element -> [UInt8] in
                 let text = plain(element)
-                let needsQuotes = text.isEmpty || text.contains(options.listSeparator) || text.contains(options.quote)
-                return needsQuotes ? inQuotes(text) : text
+                let quote = UInt8(ascii: "\"")
+                let needsQuotes = text.isEmpty || text.contains(options.listSeparator) || text.contains(quote)
+                return needsQuotes ? inQuotes(text, quote) : text
             }
             return field(Array(quoted.joined(separator: [options.listSeparator])), isFirst: isFirst, isNumber: false)
         }
@@ -109,12 +110,11 @@ struct CSVWriterTwin {
         let special: Set<UInt8> = [options.delimiter, options.quote, 0x0A, 0x0D]
         var needsQuotes = text.isEmpty || text.contains(where: special.contains) || text == Array(options.null.utf8)
         if isFirst, text.first == options.comment || text.starts(with: [0xEF, 0xBB, 0xBF]) { needsQuotes = true }
-        return needsQuotes ? inQuotes(text) : text
+        return needsQuotes ? inQuotes(text, options.quote) : text
     }
 
-    private func inQuotes(_ text: [UInt8]) -> [UInt8] {
-        let quote = options.quote
-        return [quote] + text.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
+    private func inQuotes(_ text: [UInt8], _ quote: UInt8) -> [UInt8] {
+        [quote] + text.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
     }
 
     private static func isNumber(_ value: SampleValue) -> Bool {
