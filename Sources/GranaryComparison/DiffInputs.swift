@@ -104,7 +104,9 @@ struct DiffInputs {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
         let other = names.first { name in
-            DataFormat(fileName: name)?.isNamedAfterEntity != true && source("\(path)/\(name)").entity == nil
+            // An export names its files after their formats.
+            guard let format = DataFormat(fileName: name) else { return true }
+            return !format.isNamedAfterEntity && source("\(path)/\(name)").entity == nil
         }
         if let other {
             throw GranaryError(
