@@ -22,7 +22,11 @@ extension DiffInputs {
         _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
     ) throws -> Input {
         var input = input
-        if input.holdsOneEntity { input.entity = try entity(of: input, sources[0], schema).name }
+        if input.holdsOneEntity {
+            let entity = try entity(of: input, sources[0], schema)
+            input.entity = entity.name
+            input.warnings += try warnings(about: sources[0], of: input, entity, schema)
+        }
         var run = ImportRunOptions()
         run.keepsLedger = false
         run.cancellation = options.cancellation
@@ -85,6 +89,9 @@ extension DiffInputs {
     {
         try source.makeReader().readHeader()
         if options.entities.count == 1, let entity = schema.entity(named: options.entities[0]) { return entity }
+        if options.keys.count == 1, let entity = options.keys.keys.first.flatMap(schema.entity(named:)) {
+            return entity
+        }
         let name = source.entity ?? DataFormat.baseName(of: input.path)
         guard let entity = schema.entity(named: name) else {
             throw GranaryError(
@@ -93,6 +100,33 @@ extension DiffInputs {
                     + NearestText.hint(for: name, in: schema.entities.map(\.name)), help: "--entity ENTITY")
         }
         return entity
+    }
+
+    /// What a table with a header does not have: columns, which are compared as NULL, and keys.
+    private func warnings(
+        about source: ImportSource, of input: Input, _ entity: Schema.Entity, _ schema: Schema
+    ) throws(GranaryError) -> [Diagnostic] {
+        let reader = try source.makeReader()
+        try reader.readHeader()
+        guard !reader.columns.isEmpty else { return [] }
+        var warnings: [Diagnostic] = []
+        let missing = RecordTable.attributeColumns(of: entity).map(\.name).filter { !reader.columns.contains($0) }
+        if !missing.isEmpty {
+            warnings.append(
+                Diagnostic(
+                    .headerMissing,
+                    "\(input.label): \(input.path) has no columns for \(missing.prefix(8).joined(separator: ", "))"
+                        + (missing.count > 8 ? ", …" : "") + "; they are compared as NULL or the model's default",
+                    severity: .warning, entity: entity.name))
+        }
+        if !reader.columns.contains(RecordTable.identifierColumn), keys(of: entity, schema).isEmpty {
+            warnings.append(
+                Diagnostic(
+                    .headerMissing,
+                    "\(input.label): \(input.path) has no column $id, and \(entity.name) has no key: rows are paired by their "
+                        + "number", severity: .warning, entity: entity.name, help: "--key \(entity.name)=ATTRIBUTE"))
+        }
+        return warnings
     }
 
     /// The objects of the other store to which the compared entities refer by key and which the export does not

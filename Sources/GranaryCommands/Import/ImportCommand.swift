@@ -195,9 +195,22 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     /// The files. Patterns that the shell did not expand are expanded here.
     private func inputs() throws(GranaryError) -> [String] {
         var names: [String] = []
-        for file in files { names += try FileGlob.expand(file) }
+        for file in files { names += FileKind(file) == .folder ? try Self.files(in: file) : try FileGlob.expand(file) }
         // A pattern such as out/*.json also matches the sidecar of an export, which is not data.
         return names.count > 1 ? names.filter { !ImportSidecar.isSidecar($0) } : names
+    }
+
+    /// The files of a folder, as an export writes it, whose names tell a format; without any, the folder itself, which the
+    /// check of formats refuses.
+    private static func files(in folder: String) throws(GranaryError) -> [String] {
+        let root = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        guard let listing = FolderNames(folder) else {
+            throw GranaryError(.unreadable, "\(folder): cannot be read")
+        }
+        let names = listing.names.filter { DataFormat(fileName: $0) != nil && !$0.hasPrefix(".") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { "\(root)/\($0)" }.filter { FileKind($0) == .file && !ImportSidecar.isSidecar($0) }
+        return names.isEmpty ? [folder] : names
     }
 
     private func sources(_ files: [String]) throws -> [ImportSource] {

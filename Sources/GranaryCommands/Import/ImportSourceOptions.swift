@@ -75,7 +75,7 @@ struct ImportSourceOptions: ParsableArguments {
                 throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
             }
             if FileKind(file) == .folder {
-                throw ValidationError("\(file) is a folder; name its files, such as \(file)/*.csv.")
+                throw ValidationError("\(file) is a folder without files of a known format, such as CSV.")
             }
             // A file that is no data is refused with what it is.
             let content = FileKind(file) == .file ? try? FileContent(of: ByteSource(path: file)) : nil

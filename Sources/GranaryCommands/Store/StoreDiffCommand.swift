@@ -109,7 +109,9 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
     /// The attributes by entity.
     private func keys() throws -> [String: [String]] {
         var keys: [String: [String]] = [:]
-        for (entity, list) in try ImportColumnOptions.pairs(key, "--key") {
+        // A key without an entity is that of the only one that is compared.
+        let texts = key.map { text in entity.count == 1 && !text.contains("=") ? "\(entity[0])=\(text)" : text }
+        for (entity, list) in try ImportColumnOptions.pairs(texts, "--key") {
             let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard !names.contains("") else {
                 throw ValidationError("--key \(entity)=\(list): contains an empty name.")

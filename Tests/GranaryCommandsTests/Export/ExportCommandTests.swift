@@ -19,6 +19,33 @@ struct ExportCommandTests {
         #expect(try run.text("p.csv") == "$id,age,name,injury\nPatient/p1,44,Ann,Fracture\nPatient/p2,,Bob,\n")
     }
 
+    @Test("An exported folder is imported by its name")
+    func folder() async throws {
+        let run = try prepared()
+        let export = await run.run(
+            "export", "@Seed.sqlite", "--model", "@Model.json", "--format", "csv", "--output", "@out/")
+        #expect(export.code == 0, "\(export.messages)")
+        let imported = await run.run("import", "@out/", "--model", "@Model.json", "--store", "@Copy.sqlite")
+        #expect(imported.code == 0, "\(imported.messages)")
+        let diff = await run.run("store", "diff", "@Seed.sqlite", "@Copy.sqlite", "--model", "@Model.json")
+        #expect(diff.code == 0, "\(diff.messages)\(diff.output)")
+    }
+
+    @Test("A table without some columns or a key is compared with a warning")
+    func partialTables() async throws {
+        let run = try prepared()
+        _ = try run.folder.write("name,age\nBob,\nAnn,44\n", to: "p.csv")
+        let words = ["store", "diff", "@Seed.sqlite", "@p.csv", "--model", "@Model.json", "--entity", "Patient"]
+        let byRow = await run.run(words)
+        #expect(byRow.messages.contains("rows are paired by their number"), "\(byRow.messages)")
+        #expect(byRow.messages.contains("--key Patient=ATTRIBUTE"))
+        let byKey = await run.run(words + ["--key", "name"])
+        #expect(!byKey.messages.contains("paired by their number"), "\(byKey.messages)")
+        _ = try run.folder.write("name\nBob\nAnn\n", to: "p.csv")
+        let partial = await run.run(words + ["--key", "name"])
+        #expect(partial.messages.contains("has no columns for age; they are compared as NULL"), "\(partial.messages)")
+    }
+
     @Test("The store can be the argument, and a named form is that of CSV")
     func argument() async throws {
         let run = try prepared()
