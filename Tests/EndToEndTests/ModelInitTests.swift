@@ -179,7 +179,7 @@ struct ModelInitTests {
             result.output.contains("# The dates name no time zone: put yours instead of UTC.\n"), "\(result.output)")
     }
 
-    @Test(arguments: cases)
+    @Test(arguments: cases.prefix(10))
     func thePrintedCommandsImportTheFiles(example: Case) throws {
         let folder = try TemporaryFolder()
         let files = try example.files.map { try folder.write($0.text, to: $0.name) }
@@ -244,6 +244,11 @@ struct ModelInitTests {
 }
 
 struct ModelInitLongTests {
+    @Test(arguments: ModelInitTests.cases.dropFirst(10))
+    func thePrintedCommandsImportTheFiles(example: ModelInitTests.Case) throws {
+        try ModelInitTests().thePrintedCommandsImportTheFiles(example: example)
+    }
+
     @Test(
         .enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"),
         arguments: [("airports.csv", 28_298), ("injuries-icd10cm.csv", 54_285)])
