@@ -110,7 +110,11 @@ extension DiffInputs {
         try reader.readHeader()
         guard !reader.columns.isEmpty else { return [] }
         var warnings: [Diagnostic] = []
-        let missing = RecordTable.attributeColumns(of: entity).map(\.name).filter { !reader.columns.contains($0) }
+        // As an import finds the property of a column.
+        let present = Set(reader.columns.map { $0.lowercased().filter { !"_- ".contains($0) } })
+        let missing = RecordTable.attributeColumns(of: entity).map(\.name).filter {
+            !present.contains($0.lowercased().filter { !"_- ".contains($0) })
+        }
         if !missing.isEmpty {
             warnings.append(
                 Diagnostic(

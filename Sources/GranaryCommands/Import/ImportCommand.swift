@@ -200,16 +200,20 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
         return names.count > 1 ? names.filter { !ImportSidecar.isSidecar($0) } : names
     }
 
-    /// The files of a folder, as an export writes it, whose names tell a format; without any, the folder itself, which the
-    /// check of formats refuses.
+    /// The files of a folder that an export has written, without the sidecar and the folder of values.
+    ///
+    /// - Throws: ``GranaryError`` if a file has no name of a known format: none is left out in silence.
     private static func files(in folder: String) throws(GranaryError) -> [String] {
         let root = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         guard let listing = FolderNames(folder) else {
             throw GranaryError(.unreadable, "\(folder): cannot be read")
         }
-        let names = listing.names.filter { DataFormat(fileName: $0) != nil && !$0.hasPrefix(".") }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { "\(root)/\($0)" }.filter { FileKind($0) == .file && !ImportSidecar.isSidecar($0) }
+        let names = listing.names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { "\(root)/\($0)" }.filter { FileKind($0) != .folder && !ImportSidecar.isSidecar($0) }
+        if let other = listing.undecodable ?? names.first(where: { DataFormat(fileName: $0) == nil }) {
+            throw GranaryError(
+                .usage, "\(folder) contains \(other), whose name tells no format; name the files to import")
+        }
         return names.isEmpty ? [folder] : names
     }
 

@@ -75,7 +75,9 @@ struct ImportSourceOptions: ParsableArguments {
                 throw ValidationError("\(file) is an SQLite database; pass --table (\(tables)) or --sql.")
             }
             if FileKind(file) == .folder {
-                throw ValidationError("\(file) is a folder without files of a known format, such as CSV.")
+                throw ValidationError(
+                    "\(file) is a folder, and not all files in it have names of known formats, such as .csv; name the files to import."
+                )
             }
             // A file that is no data is refused with what it is.
             let content = FileKind(file) == .file ? try? FileContent(of: ByteSource(path: file)) : nil

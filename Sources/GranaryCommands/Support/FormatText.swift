@@ -5,9 +5,11 @@ enum FormatText {
     /// The names of the formats, for messages.
     static let all = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
+    private static let spreadsheets = [".xlsx", ".xls", ".numbers", ".ods"]
+
     static func unknown(output: String) -> String {
         if output.hasSuffix("/") { return "which format have the files in \(output)? Pass --format: \(all)." }
-        if [".xlsx", ".xls", ".numbers", ".ods"].contains(where: output.lowercased().hasSuffix) {
+        if spreadsheets.contains(where: output.lowercased().hasSuffix) {
             return
                 "Granary writes no \(ending(of: output)) files; for Excel: --for excel-us --output \(stem(of: output)).csv."
         }
@@ -15,7 +17,7 @@ enum FormatText {
     }
 
     static func unknown(input: String) -> String {
-        if [".xlsx", ".xls", ".numbers", ".ods"].contains(where: input.lowercased().hasSuffix) {
+        if spreadsheets.contains(where: input.lowercased().hasSuffix) {
             return
                 "Granary reads no \(ending(of: input)) files; save the sheet as CSV first (docs/import.md has a command)."
         }

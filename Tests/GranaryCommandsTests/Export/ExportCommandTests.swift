@@ -29,6 +29,11 @@ struct ExportCommandTests {
         #expect(imported.code == 0, "\(imported.messages)")
         let diff = await run.run("store", "diff", "@Seed.sqlite", "@Copy.sqlite", "--model", "@Model.json")
         #expect(diff.code == 0, "\(diff.messages)\(diff.output)")
+        // A file that would be left out is a mistake.
+        _ = try run.folder.write("x", to: "out/notes.txt")
+        let refused = await run.run("import", "@out/", "--model", "@Model.json", "--store", "@Other.sqlite")
+        #expect(refused.code == 64 && refused.messages.contains("name the files to import"), "\(refused.messages)")
+        #expect(!run.exists("Other.sqlite"))
     }
 
     @Test("A table without some columns or a key is compared with a warning")
