@@ -50,7 +50,7 @@ struct EntityProfile {
         self.parent = parent
     }
 
-    /// The entity of the values of a column.
+    /// Creates the profile of an entity whose objects are the values of a column.
     init(valuesOf owner: EntityProfile, column: Int, _ values: ColumnProfile, as name: String) {
         let title = owner.columns[column]?.name ?? name
         self.init(baseName: name, place: owner.place, source: owner.source, isNamed: true, parent: nil)

@@ -35,7 +35,7 @@ struct ColumnDecisions {
                 }
             }
         }
-        // An ignored object takes with it the members that have no property.
+        // Ignoring an object also ignores its members without a property.
         if !matching.otherMembers.isEmpty {
             notes.append("the members \(Self.list(matching.otherMembers)) are not imported")
         }

@@ -25,7 +25,7 @@ struct EncodingSurvey {
             if start.count < 4 { start += bytes.prefix(4 - start.count) }
             count += read
             if TextEncodingMark.otherEncoding(start) != nil { zeros += bytes.count { $0 == 0 } }
-            // Most files are ASCII, which needs no look at single bytes.
+            // Most files are ASCII; then no byte has to be examined on its own.
             if rest.isEmpty, Self.isASCII(bytes) { continue }
             rest += bytes
             invalid += Self.takeInvalid(&rest, isLast: false)

@@ -178,7 +178,7 @@ package struct FileSurvey: Sendable {
         // Arrays first: an object whose members are objects is often only the frame around them.
         let strong = found.filter { !$0.isWeak }
         let arrays = strong.filter { !$0.isKeyed }
-        // Members that are alike are records, and the arrays inside them are lists of theirs.
+        // Members with the same names inside are records. Arrays inside them belong to a record.
         let alike = strong.filter { keyed in
             keyed.areAlike
                 && arrays.allSatisfy { $0.path.starts(with: keyed.path) && $0.path.count > keyed.path.count + 1 }

@@ -138,7 +138,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
 
     /// The format of the output.
     var chosenFormat: DataFormat? {
-        // A named form is that of a CSV file.
+        // `--for` writes CSV.
         format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) ?? (text.named == nil ? nil : .csv)
     }
 

@@ -79,7 +79,7 @@ struct ImportSourceOptions: ParsableArguments {
                     "\(file) is a folder, and not all files in it have names of known formats, such as .csv; name the files to import."
                 )
             }
-            // A file that is no data is refused with what it is.
+            // The import refuses a file of another kind and names the kind, such as PDF.
             let content = FileKind(file) == .file ? try? FileContent(of: ByteSource(path: file)) : nil
             if content?.problem(of: file) != nil { return .csv }
             throw ValidationError(FormatText.unknown(input: file))

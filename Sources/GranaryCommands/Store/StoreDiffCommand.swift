@@ -109,7 +109,7 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
     /// The attributes by entity.
     private func keys() throws -> [String: [String]] {
         var keys: [String: [String]] = [:]
-        // A key without an entity is that of the only one that is compared.
+        // If one entity is compared, a key without an entity is its key.
         let texts = key.map { text in entity.count == 1 && !text.contains("=") ? "\(entity[0])=\(text)" : text }
         for (entity, list) in try ImportColumnOptions.pairs(texts, "--key") {
             let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -20,7 +20,7 @@ enum ChangeSummary {
         if report.madeByLookup > 0 { parts.append("\(CountText.grouped(report.madeByLookup)) created on demand") }
         if report.nested > 0 { parts.append("\(CountText.grouped(report.nested)) nested") }
         var lines = ["dry run: " + parts.joined(separator: ", ")]
-        // What is deleted is listed first: nothing else of it is seen before the run.
+        // Deletions come first, because they must be seen before the run.
         let deleted = report.changes.filter { $0.action == .delete }
         let listed = (deleted + report.changes.filter { $0.action != .delete }).prefix(max(limit, 0))
         lines += listed.map(line)

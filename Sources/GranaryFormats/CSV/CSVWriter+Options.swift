@@ -13,7 +13,7 @@ extension CSVWriter {
         package var hasHeader = true
         /// Whether a row of NULL alone in a file of one column is written, as a blank line, which readers skip.
         package var allowsBlankRows = false
-        /// The byte between the elements of a list in one field.
+        /// The separator of the elements of a list in one field, as a byte.
         package var listSeparator = UInt8(ascii: ";")
         /// The byte that begins a comment for readers of the file: a first field that begins with it is quoted.
         package var comment: UInt8?

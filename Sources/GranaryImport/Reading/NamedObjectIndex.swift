@@ -40,9 +40,9 @@ struct NamedObjectIndex {
 
     /// What an object contains.
     struct Contents {
-        /// Of the attributes and of the relationships that are always written.
+        /// The digests of the attributes, and of the relationships that an export always writes.
         let values: Digests
-        /// Of lists that can be left out, because the objects in them have the same links. By slots.
+        /// The digests of the lists that an export may leave out, because their objects have the same links; by slot.
         let lists: [Int: Digests]
         /// The contents of an object that was written twice; nil if they contradict each other.
         func merged(with later: Contents) -> Contents? {

@@ -15,7 +15,7 @@ struct RecordLine {
     private let reader: any RecordReader
     private let properties: RejectedProperties?
     /// Whether the fields of a malformed record are all that its source has. Other malformed records get the member
-    /// `$record`, with which an import rejects them.
+    /// `$record`, and an import rejects records with it.
     private let areMalformedWhole: Bool
 
     init(_ reader: any RecordReader, _ properties: RejectedProperties?) {

@@ -51,7 +51,7 @@ final class RejectedProperties {
         self.entity = entity
     }
 
-    /// The byte between the elements of a list in one field.
+    /// The separator of the elements of a list in one field, as a byte.
     var listSeparator: UInt8 { options.listSeparator }
 
     /// - Parameter entity: the entity of the record; nil if the source does not name it.

@@ -20,7 +20,7 @@ struct RejectedText {
         return line
     }
 
-    /// Adds the name under which the record was found, which is the value of its key.
+    /// Adds the member name under which the record was found. `--record-key` makes it the value of the key.
     private func text(of record: borrowing Record, _ reader: JSONReader, isComplete: Bool) -> [UInt8] {
         guard let name = reader.recordName, let key = reader.options.recordKey else { return record.raw }
         var text: [UInt8] = []

@@ -3,7 +3,7 @@ import GranaryPredicates
 
 /// What the author of a condition probably meant, for its messages.
 enum PredicateHints {
-    /// For two sides that cannot be compared; empty if nothing fits.
+    /// The hint for two sides that cannot be compared; empty if none applies.
     static func comparison(
         _ left: ObjectExpression, _ leftKind: ExpressionKind, _ right: ObjectExpression, _ rightKind: ExpressionKind
     ) -> String {
@@ -20,7 +20,7 @@ enum PredicateHints {
         }
     }
 
-    /// For a name that is no property and like none.
+    /// The hint for a name that is no property and resembles none.
     static func unknownName(_ name: String) -> String { "; a text needs quotes: \"\(Diagnostic.shortened(name))\"" }
 
     private static let example = "2026-01-31"
