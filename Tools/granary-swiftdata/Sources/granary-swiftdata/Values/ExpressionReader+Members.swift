@@ -31,9 +31,9 @@ extension ExpressionReader {
             names.append(name)
         }
         let root = expression.root.map { types.read($0, depth: depth) }
-        guard case .named(let first, []) = root else { return .keyPath(root, names) }
-        let types = names.dropLast().prefix { $0.first?.isUppercase == true }
-        return .keyPath(.named(([first] + types).joined(separator: "."), []), Array(names.dropFirst(types.count)))
+        guard case .named(let first, let arguments) = root, arguments.isEmpty else { return .keyPath(root, names) }
+        let inner = names.dropLast().prefix { $0.first?.isUppercase == true }
+        return .keyPath(.named(([first] + inner).joined(separator: "."), []), Array(names.dropFirst(inner.count)))
     }
 
     /// Returns the type that an expression can be, if it looks like one.
