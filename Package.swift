@@ -78,9 +78,14 @@ let package = Package(
             ]),
         // YAML and JSON with positions, for seed plans and models as text.
         library("GranaryYAML", ["GranaryBase", .product(name: "Yams", package: "Yams")]),
+        // SwiftData's schemas from Swift sources.
+        library("GranarySwiftData", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryYAML"]),
         library(
             "GranaryModelFiles",
-            ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists", "GranaryYAML"]),
+            [
+                "GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists", "GranarySwiftData",
+                "GranaryYAML",
+            ]),
         // Elsewhere there is no libcsv; GranaryFormats has a tokeniser of its own.
         library(
             "GranaryFormats",
@@ -164,7 +169,7 @@ let package = Package(
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
-                "GranarySurvey",
+                "GranarySurvey", "GranarySwiftData",
                 "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -182,6 +187,7 @@ let package = Package(
             seeding + [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryRecords",
+                "GranarySwiftData",
             ]),
         // What the two libraries for tests share.
         library(

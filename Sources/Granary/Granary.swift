@@ -17,3 +17,4 @@
 @_exported public import GranaryRecords
 @_exported public import GranarySeedPlans
 @_exported public import GranarySubset
+@_exported public import GranarySwiftData

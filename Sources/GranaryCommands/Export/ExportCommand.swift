@@ -10,7 +10,7 @@ import GranaryPredicates
 import GranaryRecords
 
 /// `granary export`: exports objects from a store.
-struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
+struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Exports a store to CSV, TSV, JSON, JSON Lines, a property list or a constant table.",
@@ -98,6 +98,7 @@ struct ExportCommand: InterruptibleCommand, DiagnosticPrinting {
     var force = false
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

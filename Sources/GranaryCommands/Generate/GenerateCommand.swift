@@ -9,7 +9,7 @@ import GranaryModelFiles
 import GranarySeedPlans
 
 /// `granary generate`: adds made-up objects to a store.
-struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
+struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Generates objects that satisfy the model.",
@@ -88,6 +88,7 @@ struct GenerateCommand: InterruptibleCommand, DiagnosticPrinting {
     var quiet = false
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

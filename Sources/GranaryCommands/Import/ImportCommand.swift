@@ -11,7 +11,7 @@ import GranaryRecords
 import GranarySeedPlans
 
 /// `granary import`: imports rows into a store.
-struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
+struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract:
@@ -62,6 +62,8 @@ struct ImportCommand: InterruptibleCommand, DiagnosticPrinting {
     @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var runArguments: ImportRunArguments
     @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var writing: StoreWritingOptions
     @OptionGroup(title: ImportRunArguments.title, visibility: HelpText.detail) var shipping: ShippingOptions
+
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
 
     @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var messages: ImportMessageOptions
     @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var progressOptions: ProgressOptions

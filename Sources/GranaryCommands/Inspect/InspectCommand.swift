@@ -6,7 +6,7 @@ import GranaryRecords
 import GranarySurvey
 
 /// `granary inspect`: what a data file is, and the command that imports it.
-struct InspectCommand: InterruptibleCommand {
+struct InspectCommand: InterruptibleCommand, SwiftDataCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Says what a data file is, and prints the command that imports it.",
@@ -44,6 +44,8 @@ struct InspectCommand: InterruptibleCommand {
 
     @Flag(help: "Print a seed plan instead of a command.")
     var plan = false
+
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
 
     @Option(help: "The format of the answer; that of the file is --data-format.")
     var format = ReportFormat.text

@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 
 /// `granary model check`: reports all problems of a model.
-struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelCheckCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Reports every problem of a model, with its place.",
@@ -21,6 +21,7 @@ struct ModelCheckCommand: ParsableCommand, DiagnosticPrinting {
         completion: .file())
     var models: [String]
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {

@@ -6,7 +6,7 @@ import GranaryModel
 import GranaryModelFiles
 
 /// `granary model code`: writes Swift classes for the entities, or a staged migration.
-struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelCodeCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "code",
         abstract: "Writes Swift classes with typed properties for the entities.",
@@ -70,6 +70,7 @@ struct ModelCodeCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: ArgumentHelp("Use this version of the model.", valueName: "name"))
     var version: String?
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

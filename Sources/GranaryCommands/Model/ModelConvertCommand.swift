@@ -7,7 +7,7 @@ import GranaryModel
 import GranaryModelFiles
 
 /// `granary model convert`: writes a model in another format.
-struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelConvertCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Converts a model to another format.",
@@ -38,6 +38,7 @@ struct ModelConvertCommand: ParsableCommand, DiagnosticPrinting {
     @Flag(help: "Replace an existing output.")
     var force = false
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

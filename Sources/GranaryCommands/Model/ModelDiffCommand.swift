@@ -3,9 +3,10 @@ import GranaryBase
 import GranaryCoreDataStore
 import GranaryModel
 import GranaryModelFiles
+import GranarySwiftData
 
 /// `granary model diff`: compares two models.
-struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelDiffCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compares two models, and says whether a lightweight migration is possible.",
@@ -27,12 +28,17 @@ struct ModelDiffCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
         var warnings = DiagnosticCollector()
         let older = try ManagedObjectModel.read(path: old, diagnostics: &warnings)
-        let newer = try ManagedObjectModel.read(path: new, diagnostics: &warnings)
+        var options = SwiftDataOptions.current
+        options.schema = swiftData.schema.last
+        let newer = try SwiftDataOptions.$current.withValue(options) {
+            try ManagedObjectModel.read(path: new, diagnostics: &warnings)
+        }
         CommandOutput.log(
             warnings.diagnostics, count: warnings.count, limit: diagnosticOptions.maxDiagnostics)
         let differences = Self.differences(older, newer)

@@ -3,7 +3,7 @@ import Foundation
 import GranaryModel
 
 /// `granary model hash`: prints the version hashes, with which Core Data checks whether a model fits a store.
-struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelHashCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "hash",
         abstract: "Prints the version hash of each entity, as Core Data computes it.",
@@ -22,6 +22,7 @@ struct ModelHashCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {

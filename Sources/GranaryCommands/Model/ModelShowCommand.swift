@@ -2,7 +2,7 @@ import ArgumentParser
 import GranaryModel
 
 /// `granary model show`: prints the content of a model.
-struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelShowCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a model's entities, their properties, types and rules.",
@@ -20,6 +20,7 @@ struct ModelShowCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {

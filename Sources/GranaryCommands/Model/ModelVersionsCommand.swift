@@ -6,7 +6,7 @@ import GranaryCoreDataStore
 import GranaryModel
 
 /// `granary model versions`: lists the versions of a model and the migrations between them.
-struct ModelVersionsCommand: ParsableCommand, DiagnosticPrinting {
+struct ModelVersionsCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "versions",
         abstract: "Lists the versions of a model and the migrations between them.",
@@ -54,6 +54,7 @@ struct ModelVersionsCommand: ParsableCommand, DiagnosticPrinting {
     @Option(help: "The format of the result.")
     var format = ReportFormat.text
 
+    @OptionGroup(title: SwiftDataArguments.title) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

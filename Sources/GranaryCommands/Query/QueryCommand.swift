@@ -8,7 +8,7 @@ import GranaryModel
 import GranaryPredicates
 
 /// `granary query`: prints chosen objects of a store.
-struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
+struct QueryCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "query",
         abstract: "Prints the objects of an entity that satisfy a predicate.",
@@ -91,6 +91,7 @@ struct QueryCommand: InterruptibleCommand, DiagnosticPrinting {
     @OptionGroup(title: "Text files") var text: TextFormOptions
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

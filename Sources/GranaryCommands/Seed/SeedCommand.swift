@@ -4,7 +4,7 @@ import GranaryImport
 import GranarySeedPlans
 
 /// `granary seed`: runs the imports of a seed plan.
-struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
+struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "seed",
         abstract: "Runs a seed plan: many imports into one or several stores.",
@@ -63,6 +63,7 @@ struct SeedCommand: InterruptibleCommand, DiagnosticPrinting {
     var busyTimeout: Double?
 
     @OptionGroup var progressOptions: ProgressOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

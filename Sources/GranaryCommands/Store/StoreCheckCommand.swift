@@ -3,7 +3,7 @@ import GranaryBase
 import GranaryInspection
 
 /// `granary store check`: checks a store against its model.
-struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
+struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks a store: SQLite's integrity, the tables, and every object.",
@@ -34,6 +34,7 @@ struct StoreCheckCommand: InterruptibleCommand, DiagnosticPrinting {
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     /// The command that compares the store's model with the given one.

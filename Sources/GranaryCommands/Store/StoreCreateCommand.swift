@@ -4,7 +4,7 @@ import GranaryCoreDataStore
 import GranaryModel
 
 /// `granary store create`: creates an empty store for a model.
-struct StoreCreateCommand: InterruptibleCommand, DiagnosticPrinting {
+struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Creates an empty store with Core Data's layout.",
@@ -36,6 +36,7 @@ struct StoreCreateCommand: InterruptibleCommand, DiagnosticPrinting {
     var like: String?
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

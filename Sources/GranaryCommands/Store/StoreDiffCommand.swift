@@ -4,7 +4,7 @@ import GranaryComparison
 import GranaryModel
 
 /// `granary store diff`: compares two stores, or a store and an export.
-struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
+struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compares two stores, or a store and an export, object by object.",
@@ -71,6 +71,7 @@ struct StoreDiffCommand: InterruptibleCommand, DiagnosticPrinting {
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     private static let textLimit = 50

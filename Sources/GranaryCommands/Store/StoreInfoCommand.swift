@@ -2,7 +2,7 @@ import ArgumentParser
 import GranaryInspection
 
 /// `granary store info`: describes a store.
-struct StoreInfoCommand: InterruptibleCommand, DiagnosticPrinting {
+struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Describes a store: entities, counts, relationships, hashes, history, external data.",
@@ -28,6 +28,7 @@ struct StoreInfoCommand: InterruptibleCommand, DiagnosticPrinting {
     var model: [String] = []
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {

@@ -8,7 +8,7 @@ import GranaryModel
 import GranaryRecords
 
 /// `granary store migrate`: migrates a store to a newer version of its model.
-struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
+struct StoreMigrateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Migrates a store to a newer version of its model.",
@@ -86,6 +86,7 @@ struct StoreMigrateCommand: InterruptibleCommand, DiagnosticPrinting {
 
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {

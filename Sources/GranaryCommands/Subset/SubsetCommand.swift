@@ -10,7 +10,7 @@ import GranaryRecords
 import GranarySubset
 
 /// `granary subset`: copies chosen objects, and all that they need, into a new store.
-struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
+struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
     static let configuration = CommandConfiguration(
         commandName: "subset",
         abstract: "Copies chosen objects, and all that they need, into a new store.",
@@ -88,6 +88,7 @@ struct SubsetCommand: InterruptibleCommand, DiagnosticPrinting {
     var quiet = false
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     /// The value of `--anonymise` for all texts.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GranaryBase
 import GranaryImport
+import GranarySwiftData
 
 /// The entry points of the command line, for the executable and for tests.
 package enum GranaryMain {
@@ -37,12 +38,15 @@ package enum GranaryMain {
         do {
             var command = try NamedCommand(arguments).parsed() ?? GranaryCommand.parseAsRoot(arguments)
             if let printing = command as? any DiagnosticPrinting { limit = printing.diagnosticOptions.maxDiagnostics }
-            if var command = command as? any InterruptibleCommand {
-                let interrupt = InterruptWatch()
-                defer { interrupt.stop() }
-                try Cancellation.$current.withValue(interrupt.cancellation) { try command.run() }
-            } else {
-                try command.run()
+            let options = try (command as? any SwiftDataCommand)?.swiftData.options() ?? SwiftDataOptions()
+            try SwiftDataOptions.$current.withValue(options) {
+                if var command = command as? any InterruptibleCommand {
+                    let interrupt = InterruptWatch()
+                    defer { interrupt.stop() }
+                    try Cancellation.$current.withValue(interrupt.cancellation) { try command.run() }
+                } else {
+                    try command.run()
+                }
             }
             return ExitCodes.success
         } catch let error as GranaryError {

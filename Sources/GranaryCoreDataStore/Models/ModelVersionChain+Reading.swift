@@ -9,10 +9,11 @@ extension ModelVersionChain {
     /// - Throws: ``GranaryError``: as `ManagedObjectModel.versions(in:)` and `read(path:diagnostics:)`.
     package init(path: String, diagnostics: inout DiagnosticCollector) throws(GranaryError) {
         let url = URL(filePath: path)
-        let found = FileKind(path) == .folder ? try ManagedObjectModel.versions(in: url) : []
+        let hasVersions = FileKind(path) == .folder || SwiftSourcePath.isSwift(path)
+        let found = hasVersions ? try ManagedObjectModel.versions(in: url) : []
         var versions: [Version] = []
         for version in found {
-            let model = try ManagedObjectModel(contentsOf: URL(filePath: version.path), diagnostics: &diagnostics)
+            let model = try ManagedObjectModel.read(url, version: version.name, diagnostics: &diagnostics)
             versions.append(Version(name: version.name, model: model, isCurrent: version.isCurrent))
         }
         if versions.isEmpty {

@@ -83,10 +83,14 @@ extension ManagedObjectModel {
         return (model, true)
     }
 
-    /// Reads several models as ``read(path:diagnostics:)`` does and merges them.
+    /// Reads several models as ``read(path:diagnostics:)`` does and merges them. Swift sources are one model.
     package init(paths: [String], diagnostics: inout DiagnosticCollector) throws(GranaryError) {
         var models: [ManagedObjectModel] = []
-        for path in paths { models.append(try Self.read(path: path, diagnostics: &diagnostics).model) }
+        let swift = paths.filter(SwiftSourcePath.isSwift)
+        if !swift.isEmpty { models.append(try ManagedObjectModel(swiftPaths: swift, diagnostics: &diagnostics)) }
+        for path in paths where !swift.contains(path) {
+            models.append(try Self.read(path: path, diagnostics: &diagnostics).model)
+        }
         if models.count == 1 { self = models[0] } else { self = try ManagedObjectModel(merging: models) }
     }
 

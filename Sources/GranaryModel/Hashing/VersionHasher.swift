@@ -7,11 +7,11 @@ import Foundation
 struct VersionHasher {
     /// The entities in Core Data's order: a superentity before its subentities.
     let entities: [Schema.Entity]
-    let composites: CompositeFlattener
+    let properties: PropertyHasher
 
     init(entities: [Schema.Entity], model: ManagedObjectModel) {
         self.entities = entities
-        composites = CompositeFlattener(model: model)
+        properties = PropertyHasher(composites: model.composites)
     }
 
     /// The hash of each entity, 32 bytes.
@@ -24,67 +24,20 @@ struct VersionHasher {
             let own = Set(description.attributes.map(\.name) + description.relationships.map(\.name))
             var properties = (entity.superentity.map { inherited[$0] } ?? []).filter { !own.contains($0.name) }
             for attribute in description.attributes where !attribute.isTransient {
-                properties.append((attribute.name, hash(of: attribute)))
+                properties.append((attribute.name, self.properties.hash(of: attribute)))
             }
             for relationship in description.relationships where !relationship.isTransient {
-                properties.append((relationship.name, hash(of: relationship, in: entity)))
+                let isOwnInverse = isOwnInverse(relationship, in: entity)
+                properties.append(
+                    (relationship.name, self.properties.hash(of: relationship, isOwnInverse: isOwnInverse)))
             }
             inherited.append(properties)
 
-            var input = Data(description.name.utf8)
-            input.append(description.isAbstract ? 1 : 0)
-            if let superentity = entity.superentity { input.append(hashes[superentity]) }
-            for property in properties.sorted(by: { utf8Less($0.name, $1.name) }) { input.append(property.hash) }
-            input.append(contentsOf: (description.versionHashModifier ?? "").utf8)
-            let constraints = description.uniquenessConstraints.map { $0.joined(separator: ".") }
-            for constraint in constraints.sorted(by: utf8Less) { input.append(contentsOf: constraint.utf8) }
-            hashes.append(sha256(input))
+            hashes.append(
+                self.properties.hash(
+                    of: description, superentity: entity.superentity.map { hashes[$0] }, properties: properties))
         }
         return hashes
-    }
-
-    private func base(name: String, isOptional: Bool, modifier: String?) -> Data {
-        var input = Data(name.utf8)
-        input.append(isOptional ? 1 : 0)
-        // The transient flag. Transient properties are not hashed.
-        input.append(0)
-        input.append(contentsOf: (modifier ?? "").utf8)
-        return sha256(input)
-    }
-
-    private func hash(of attribute: AttributeDescription) -> Data {
-        if let expression = attribute.derivationExpression {
-            return sha256(Data(DerivationText.predicateFormat(expression).utf8))
-        }
-        guard attribute.type == .composite else { return plainHash(of: attribute) }
-        // A composite's name, type and optionality do not count, only its leaves (including nested ones), sorted by
-        // name.
-        var input = Data()
-        let leaves = composites.declaredLeaves(of: attribute).sorted { utf8Less($0.name, $1.name) }
-        for leaf in leaves { input.append(plainHash(of: leaf)) }
-        return sha256(input)
-    }
-
-    private func plainHash(of attribute: AttributeDescription) -> Data {
-        var input = base(
-            name: attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
-        input.append(littleEndian: attribute.type.rawValue)
-        if attribute.allowsExternalBinaryDataStorage { input.append(1) }
-        if attribute.preservesValueInHistoryOnDeletion { input.append(1) }
-        return sha256(input)
-    }
-
-    private func hash(of relationship: RelationshipDescription, in entity: Schema.Entity) -> Data {
-        var input = base(
-            name: relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
-        input.append(contentsOf: relationship.destinationEntityName.utf8)
-        if let inverse = relationship.inverseName, !isOwnInverse(relationship, in: entity) {
-            input.append(contentsOf: inverse.utf8)
-        }
-        input.append(littleEndian: relationship.maxCount)
-        input.append(littleEndian: relationship.minCount)
-        if relationship.isOrdered { input.append(contentsOf: [1, 0]) }
-        return sha256(input)
     }
 
     /// Whether a relationship is its own inverse. Some compiled models repeat it in subentities.
@@ -115,12 +68,6 @@ extension VersionHasher {
             if let hash = hashes[name] { input.append(hash) }
         }
         return sha512(input).base64EncodedString()
-    }
-}
-
-extension Data {
-    fileprivate mutating func append(littleEndian value: Int) {
-        Swift.withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian) { append(contentsOf: $0) }
     }
 }
 

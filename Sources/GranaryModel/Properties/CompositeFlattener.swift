@@ -9,8 +9,10 @@ package struct CompositeFlattener {
     /// would exceed any memory.
     package static let elementLimit = 1_000
 
-    init(model: ManagedObjectModel) {
-        composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
+    init(model: ManagedObjectModel) { self.init(composites: model.composites) }
+
+    init(composites: [CompositeDescription]) {
+        self.composites = Dictionary(composites.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// The attribute itself, or a composite's leaves in element order with paths such as `author.person`.

@@ -11,7 +11,9 @@ extension ManagedObjectModel {
     /// - a compiled model: a `.mom` file, or a `.momd` folder with its current version (`VersionInfo.plist`) or its
     ///   only `.mom`;
     /// - an archive written by ``write(to:as:replacing:)``, JSON or property list, also in a file named `.momd`;
-    /// - a model as text, a file named `.granary.yaml` or `.granary.json` (docs/model-text.md).
+    /// - a model as text, a file named `.granary.yaml` or `.granary.json` (docs/model-text.md);
+    /// - Swift sources with `@Model` classes, as ``init(swiftDataSources:options:)`` reads them: a file named `.swift`, or
+    ///   a folder with such files.
     ///
     /// A compiled model omits data that only the editor uses (`syncable`, scalar types, code generation, the names of
     /// composites). Its entities and properties are in the order of their names. If its version hashes differ from
@@ -82,13 +84,14 @@ extension ManagedObjectModel {
         return try reader.read(url, version: version)
     }
 
-    /// The versions in an `.xcdatamodeld` or `.momd` folder, sorted by name, the current one marked. None is marked if
-    /// there are several versions and no current name.
+    /// The versions in an `.xcdatamodeld` or `.momd` folder, or the versioned schemas of Swift sources, sorted by name,
+    /// the current one marked. None is marked if there are several versions and no current name.
     ///
     /// - Throws: `GranaryError` with code `unreadable` if it is not a folder, `refused` if `.xccurrentversion` or
     ///   `VersionInfo.plist` is broken or names a version that does not exist.
     public static func versions(in url: URL) throws(GranaryError) -> [ModelVersion] {
         let path = url.givenPath
+        if SwiftSourcePath.isSwift(path) { return try ModelVersion.schemas(in: path) }
         guard FileKind(path) == .folder else {
             throw GranaryError(.unreadable, "\(path): there is no such folder")
         }

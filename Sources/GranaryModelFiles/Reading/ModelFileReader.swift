@@ -15,6 +15,9 @@ struct ModelFileReader {
 
     mutating func read(_ url: URL) throws(GranaryError) -> ManagedObjectModel {
         let path = url.givenPath
+        if SwiftSourcePath.isSwift(path) {
+            return try ManagedObjectModel(swiftPaths: [path], diagnostics: &diagnostics)
+        }
         switch FileKind(path) {
         case .missing: throw GranaryError(.unreadable, "\(path): there is no such file")
         case .special: throw GranaryError(.unreadable, "\(path): is neither a file nor a folder")
@@ -40,6 +43,7 @@ struct ModelFileReader {
     private mutating func read(
         _ version: ModelVersion, in folder: String
     ) throws(GranaryError) -> ManagedObjectModel {
+        if version.isSwift { return try ManagedObjectModel(swiftPaths: [version.path], diagnostics: &diagnostics) }
         guard version.isCompiled else { return try readFolder(version.path) }
         let model = try readFile(version.path)
         let info = try VersionInfo.read(in: folder)

@@ -1,9 +1,10 @@
 import GranaryBase
 import GranaryPropertyLists
+import GranarySwiftData
 
 /// One version of a versioned model in an `.xcdatamodeld` or a `.momd` folder.
 public struct ModelVersion: Sendable, Hashable {
-    /// The name without `.xcdatamodel` or `.mom`.
+    /// The name without `.xcdatamodel` or `.mom`; of a `VersionedSchema` with the types around it.
     public var name: String
     /// The path of the version's file or folder.
     public var path: String
@@ -11,6 +12,8 @@ public struct ModelVersion: Sendable, Hashable {
     public var isCurrent: Bool
     /// Whether it is a compiled file, not a source folder.
     public var isCompiled: Bool
+    /// Whether it is a `VersionedSchema` of Swift sources. ``path`` is then that of the sources, `#` and the name.
+    var isSwift = false
 
     static let suffix = ".xcdatamodel"
     static let compiledSuffix = ".mom"
@@ -58,7 +61,21 @@ public struct ModelVersion: Sendable, Hashable {
         versions.isEmpty ? "no version" : versions.map(\.fileName).joined(separator: ", ")
     }
 
-    var fileName: String { name + (isCompiled ? Self.compiledSuffix : Self.suffix) }
+    var fileName: String { isSwift ? name : name + (isCompiled ? Self.compiledSuffix : Self.suffix) }
+
+    /// The versioned schemas of Swift sources, in the order of the migration plan, or else of their names. The last one
+    /// of a plan is the current one.
+    static func schemas(in path: String) throws(GranaryError) -> [ModelVersion] {
+        let sources = try SwiftDataSources(paths: [path])
+        let schemas = sources.schemas(SwiftDataOptions.current)
+        let plans = sources.plans(SwiftDataOptions.current)
+        let planned = plans.count == 1 ? plans[0].schemas : []
+        let current = planned.last ?? (schemas.count == 1 ? schemas[0].name : nil)
+        return schemas.map(\.name).sorted().map { name in
+            ModelVersion(
+                name: name, path: "\(path)#\(name)", isCurrent: name == current, isCompiled: false, isSwift: true)
+        }
+    }
 
     /// The current version; nil for a folder that is not a versioned model.
     static func current(in folder: String, names: [String]) throws(GranaryError) -> ModelVersion? {

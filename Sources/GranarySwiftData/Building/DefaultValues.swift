@@ -1,0 +1,26 @@
+import Foundation
+import GranaryModel
+import GranaryPredicates
+
+/// The default values that initial values of properties become.
+enum DefaultValues {
+    /// Nil for an expression that is not a literal: SwiftData evaluates it when the app makes the schema.
+    static func value(_ expression: SourceExpression?, _ type: AttributeType) -> AttributeValue? {
+        switch (expression, type) {
+        case (.string(let text)?, .string): .string(text)
+        case (.boolean(let value)?, .boolean): .boolean(value)
+        case (.integer(let digits)?, .integer16): Int16(digits).map { .integer(Int64($0)) }
+        case (.integer(let digits)?, .integer32): Int32(digits).map { .integer(Int64($0)) }
+        case (.integer(let digits)?, .integer64): Int64(digits).map { .integer($0) }
+        case (.integer(let text)?, .double), (.float(let text)?, .double): finite(Double(text)).map { .double($0) }
+        case (.integer(let text)?, .float), (.float(let text)?, .float):
+            finite(Float(text)).map { .float($0) }
+        case (.integer(let text)?, .decimal): Decimal(string: text).map { .decimal($0) }
+        default: nil
+        }
+    }
+
+    private static func finite<Number: FloatingPoint>(_ number: Number?) -> Number? {
+        number.flatMap { $0.isFinite ? $0 : nil }
+    }
+}

@@ -1,0 +1,152 @@
+import GranaryBase
+import GranaryModel
+
+extension EntityReader {
+    /// A stored property; nil for any other variable.
+    mutating func property(_ variable: SourceVariable, of entry: SourceTypeEntry) -> SwiftDataProperty? {
+        guard !variable.isStatic, !variable.isComputed,
+            !variable.attributes.contains(where: { $0.name == "Transient" || $0.name == "SwiftData.Transient" }),
+            index.conditions.value(variable.conditions) != false
+        else { return nil }
+        if variable.isLazy {
+            warn("a lazy property is taken as not stored", entry, property: variable.name, at: variable.place)
+            return nil
+        }
+        let type = variable.type ?? resolver.type(of: variable.initialValue, in: entry.path)
+        var meaning = meaning(of: variable, type, entry)
+        if index.conditions.value(variable.conditions) == nil {
+            let names = ConditionValues.names(variable.conditions).joined(separator: ", ")
+            let present = meaning.shape.map { [$0] } ?? meaning.candidates
+            meaning.shape = nil
+            meaning.candidates = present + [.absent]
+            meaning.question = "#if decides whether the property exists: -D \(names), or -D \(names)=0"
+        }
+        if meaning.shape == .absent { return nil }
+        if let inference = meaning.inference {
+            warn(inference, entry, property: variable.name, at: variable.place)
+        }
+        var property = SwiftDataProperty(
+            name: variable.name, position: SourcePosition(file: entry.file, variable.place), meaning: meaning,
+            typeText: type?.text ?? "", initialValue: variable.initialValue)
+        for attribute in variable.attributes { apply(attribute, to: &property, entry) }
+        return property
+    }
+
+    private func meaning(
+        of variable: SourceVariable, _ type: SourceType?, _ entry: SourceTypeEntry
+    ) -> TypeMeaning {
+        if let decision = decided["\(entry.bareName).\(variable.name)"] {
+            var meaning = resolver.meaning(of: decision, in: entry.path, property: variable.name, depth: 0)
+            if case .optional? = type { meaning.isOptional = true }
+            return meaning
+        }
+        guard let type else {
+            return .unknown(
+                "the type cannot be told from the initial value; write it in the source",
+                subject: "\(entry.bareName).\(variable.name)", candidates: BuiltinTypes.allShapes(named: variable.name))
+        }
+        return resolver.meaning(of: type, in: entry.path, property: variable.name)
+    }
+
+    private mutating func apply(
+        _ attribute: SourceAttribute, to property: inout SwiftDataProperty, _ entry: SourceTypeEntry
+    ) {
+        switch attribute.name {
+        case "Attribute", "SwiftData.Attribute": applyAttribute(attribute, to: &property, entry)
+        case "Relationship", "SwiftData.Relationship":
+            property.isAnnotated = true
+            applyRelationship(attribute, to: &property, entry)
+        case "available", "objc", "MainActor", "nonobjc", "usableFromInline", "inlinable", "preconcurrency": break
+        default:
+            guard index.conditions.defines["@" + attribute.name] != false else { return }
+            refuse(
+                "the source does not show what @\(attribute.name) makes of the property", entry,
+                property: property.name,
+                at: attribute.place, help: "-D '@\(attribute.name)=0'")
+        }
+    }
+
+    private mutating func applyAttribute(
+        _ attribute: SourceAttribute, to property: inout SwiftDataProperty, _ entry: SourceTypeEntry
+    ) {
+        for argument in attribute.arguments {
+            switch (argument.label, argument.value) {
+            case ("originalName"?, .string(let name)): property.originalName = name
+            case ("hashModifier"?, .string(let text)):
+                property.hashModifier = text
+                warn(
+                    "no known store confirms how hashModifier counts; it is read as Core Data's modifier", entry,
+                    property: property.name, at: attribute.place)
+            case (nil, .member(_, "unique")): property.isUnique = true
+            case (nil, .member(_, "externalStorage")): property.storesExternally = true
+            case (nil, .member(_, "preserveValueOnDeletion")):
+                property.preservesValueOnDeletion = true
+                warn(
+                    "no known store confirms how preserveValueOnDeletion counts; it is read as in Core Data", entry,
+                    property: property.name, at: attribute.place)
+            case (nil, .member(_, "allowsCloudEncryption")): property.allowsCloudEncryption = true
+            case (nil, .member(_, "spotlight")): property.isIndexedBySpotlight = true
+            case (nil, .member(_, "ephemeral")):
+                undecide(&property, "no known store confirms that an ephemeral attribute is left out", [.absent])
+            case (nil, .call(.member(_, "transformable"), _)), (nil, .member(_, "transformable")):
+                undecide(
+                    &property, "no known store tells the type of an attribute with a transformer",
+                    [.attribute(.transformable)])
+            default:
+                refuse(
+                    "the option of @Attribute is not known", entry, property: property.name, at: attribute.place)
+            }
+        }
+    }
+
+    /// Replaces the meaning by shapes to try.
+    private func undecide(_ property: inout SwiftDataProperty, _ question: String, _ shapes: [PropertyShape]) {
+        // The user has decided already.
+        guard decided[property.typeText] == nil, !isDecided(property) else { return }
+        property.meaning.candidates = shapes + (property.meaning.shape.map { [$0] } ?? property.meaning.candidates)
+        property.meaning.shape = nil
+        property.meaning.question = question
+        property.meaning.subject = nil
+    }
+
+    private func isDecided(_ property: SwiftDataProperty) -> Bool {
+        decided.keys.contains { $0.hasSuffix("." + property.name) }
+    }
+
+    private mutating func applyRelationship(
+        _ attribute: SourceAttribute, to property: inout SwiftDataProperty, _ entry: SourceTypeEntry
+    ) {
+        for argument in attribute.arguments {
+            switch (argument.label, argument.value) {
+            case ("deleteRule"?, .member(_, let rule)):
+                switch rule {
+                case "cascade": property.deleteRule = .cascade
+                case "deny": property.deleteRule = .deny
+                case "noAction": property.deleteRule = .noAction
+                case "nullify": property.deleteRule = .nullify
+                default:
+                    refuse("the delete rule .\(rule) is not known", entry, property: property.name, at: attribute.place)
+                }
+            case ("inverse"?, .keyPath(let type, let components)) where components.count == 1:
+                property.explicitInverse = (type, components[0])
+            case ("inverse"?, .null): break
+            case ("originalName"?, .string(let name)): property.originalName = name
+            case ("hashModifier"?, .string(let text)):
+                property.hashModifier = text
+                warn(
+                    "no known store confirms how hashModifier counts; it is read as Core Data's modifier", entry,
+                    property: property.name, at: attribute.place)
+            case (nil, .member(_, "unique")): property.isUnique = true
+            case ("minimumModelCount"?, .integer(let digits)) where digits == "0": break
+            case ("maximumModelCount"?, .integer(let digits)) where digits == "0": break
+            case ("minimumModelCount"?, _), ("maximumModelCount"?, _):
+                refuse(
+                    "no known store tells how \(argument.label ?? "") counts", entry, property: property.name,
+                    at: attribute.place)
+            default:
+                refuse(
+                    "the option of @Relationship is not known", entry, property: property.name, at: attribute.place)
+            }
+        }
+    }
+}

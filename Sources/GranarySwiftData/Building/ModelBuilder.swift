@@ -1,0 +1,193 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+
+/// Makes the model of a schema: reads its classes and those that they refer to, settles inverses and what the sources do
+/// not tell, and describes the entities.
+struct ModelBuilder {
+    let index: SourceIndex
+    let options: SwiftDataOptions
+    private let resolver: TypeResolver
+    private(set) var messages: [Diagnostic] = []
+    private(set) var problems: [Diagnostic] = []
+    /// The maximum number of entities.
+    private static let limit = 10_000
+
+    init(index: SourceIndex, options: SwiftDataOptions) throws(GranaryError) {
+        self.index = index
+        self.options = options
+        var decided: [String: DecidedType] = [:]
+        for (name, text) in options.types {
+            guard let type = DecidedType(text) else {
+                throw GranaryError(.usage, "--type \(name)=\(text): after \"=\" comes \(DecidedType.forms)")
+            }
+            decided[name] = type
+        }
+        resolver = TypeResolver(index: index, decided: decided)
+    }
+
+    /// - Throws: ``GranaryError``: `refused` with each problem at its place.
+    mutating func model(
+        of listed: [SourceTypeID], schema: String?, identifier: String
+    ) throws(GranaryError) -> SwiftDataModel {
+        var entities = read(listed)
+        refuseDuplicates(entities)
+        var rules = InverseRules(entities, index: index, decided: options.inverses)
+        rules.settle()
+        entities = rules.entities
+        problems += rules.problems
+        var describer = EntityDescriber(index: index)
+        for entity in entities.indices { decide(&entities[entity], &describer) }
+        guard problems.isEmpty else {
+            throw GranaryError(
+                .refused, "the sources do not tell the schema\(schema.map { " \($0)" } ?? "")",
+                diagnostics: problems.sorted(by: Self.isBefore))
+        }
+        var model = ManagedObjectModel(entities: entities.map { describe($0, &describer) })
+        model.composites = describer.shapes.composites
+        model.versionIdentifiers = [identifier]
+        return SwiftDataModel(
+            model: model, schema: schema, positions: positions(entities), messages: messages.sorted(by: Self.isBefore))
+    }
+
+    private static func isBefore(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        guard let left = left.position, let right = right.position else { return left.position == nil }
+        return (left.file, left.line, left.column) < (right.file, right.line, right.column)
+    }
+
+    /// The listed classes and all that relationships lead to.
+    private mutating func read(_ listed: [SourceTypeID]) -> [SwiftDataEntity] {
+        var reader = EntityReader(index: index, resolver: resolver)
+        var entities: [SwiftDataEntity] = []
+        var seen = Set(listed)
+        var open = Array(listed.reversed())
+        while let id = open.popLast(), entities.count < Self.limit {
+            let entity = reader.read(id)
+            entities.append(entity)
+            for destination in entity.properties.compactMap(\.destination) where seen.insert(destination).inserted {
+                open.append(destination)
+            }
+        }
+        problems += reader.problems
+        messages += reader.warnings
+        return entities
+    }
+
+    /// Two classes of one name cannot be entities of one schema.
+    private mutating func refuseDuplicates(_ entities: [SwiftDataEntity]) {
+        var first: [String: SwiftDataEntity] = [:]
+        for entity in entities {
+            guard let other = first[entity.name] else {
+                first[entity.name] = entity
+                continue
+            }
+            problems.append(
+                Diagnostic(
+                    .modelDuplicate,
+                    "the schema has the classes \(index[other.id].name) and \(index[entity.id].name), whose entities "
+                        + "would have the same name; name a schema with --schema, or classes with --model-class",
+                    at: entity.position, entity: entity.name, related: [other.position]))
+        }
+    }
+
+    /// Settles the undecided properties of an entity with the expected hash, or reports each.
+    private mutating func decide(_ entity: inout SwiftDataEntity, _ describer: inout EntityDescriber) {
+        let undecided = entity.properties.filter(\.isUndecided)
+        guard !undecided.isEmpty else { return }
+        if let expected = options.expectedHashes {
+            switch VariantSearch(expected: expected).search(entity, describer: &describer) {
+            case .found(let chosen):
+                for (property, variant) in chosen { choose(variant, property, &entity) }
+                return
+            case .differs:
+                let message =
+                    expected[entity.name] == nil
+                    ? "the expected hashes have no such entity"
+                    : "no way of storing the undecided properties has the expected hash"
+                problems.append(Diagnostic(.modelUndecided, message, at: entity.position, entity: entity.name))
+            case .tooMany:
+                problems.append(
+                    Diagnostic(
+                        .modelUndecided,
+                        "the undecided properties can be stored in more than \(VariantSearch.limit) ways; decide some of "
+                            + "them with --type", at: entity.position, entity: entity.name))
+            }
+        }
+        for property in undecided { report(property, entity) }
+    }
+
+    private mutating func choose(
+        _ variant: PropertyVariants.Variant, _ property: Int, _ entity: inout SwiftDataEntity
+    ) {
+        let found = entity.properties[property]
+        entity.properties[property].meaning.shape = variant.shape
+        entity.properties[property].inverse = variant.inverse
+        entity.properties[property].inverseQuestion = nil
+        let what =
+            found.inverseQuestion != nil
+            ? variant.inverse.map { "the inverse \($0)" } ?? "no inverse"
+            : variant.shape.text
+        messages.append(
+            Diagnostic(
+                .modelUndecided, "the expected hash settles it: \(what)", severity: .note, at: found.position,
+                entity: entity.name, property: found.name))
+    }
+
+    private mutating func report(_ property: SwiftDataProperty, _ entity: SwiftDataEntity) {
+        let name = "\(entity.name).\(property.name)"
+        let message = property.meaning.question ?? property.inverseQuestion ?? ""
+        let help =
+            property.inverseQuestion != nil
+            ? property.meaning.subject
+            : property.meaning.candidates.isEmpty && property.meaning.subject == nil
+                ? nil : "--type '\(property.meaning.subject ?? name)=…' (\(DecidedType.forms)), or --expect STORE"
+        problems.append(
+            Diagnostic(
+                .modelUndecided, message, at: property.position, entity: entity.name, property: property.name,
+                help: help))
+    }
+
+    private func describe(_ entity: SwiftDataEntity, _ describer: inout EntityDescriber) -> EntityDescription {
+        var description = EntityDescription(name: entity.name)
+        let indexed = Set(entity.indexes.joined())
+        for property in entity.properties {
+            guard let shape = property.meaning.shape else { continue }
+            if let relationship = describer.relationship(property, shape, inverse: property.inverse) {
+                description.relationships.append(relationship)
+            } else if var attribute = describer.attribute(property, shape) {
+                attribute.isIndexed = indexed.contains(property.name)
+                description.attributes.append(attribute)
+            }
+        }
+        description.uniquenessConstraints = entity.constraints
+        description.fetchIndexes = entity.indexes.map { names in
+            FetchIndexDescription(
+                name: "SwiftDataIndexOnBinary" + names.joined(), elements: names.map { .init(propertyName: $0) })
+        }
+        return description
+    }
+
+    private func positions(_ entities: [SwiftDataEntity]) -> [String: SourcePosition] {
+        var positions: [String: SourcePosition] = [:]
+        for entity in entities {
+            positions[entity.name] = entity.position
+            for property in entity.properties { positions["\(entity.name).\(property.name)"] = property.position }
+        }
+        return positions
+    }
+}
+
+extension PropertyShape {
+    /// The shape in words, for messages.
+    fileprivate var text: String {
+        switch self {
+        case .attribute(let type, _): type.name
+        case .rawEnum(_, let type, _): "an enum with raw values of type \(type.name)"
+        case .caseEnum: "an enum without raw values"
+        case .structure(_, let elements): "a composite of \(elements.map(\.name).joined(separator: ", "))"
+        case .toOne: "a to-one relationship"
+        case .toMany: "a to-many relationship"
+        case .absent: "not stored"
+        }
+    }
+}

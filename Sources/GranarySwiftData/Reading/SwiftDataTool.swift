@@ -1,0 +1,128 @@
+import Foundation
+import GranaryBase
+
+/// Runs `granary-swiftdata`, which parses Swift with swift-syntax.
+///
+/// A process of its own keeps swift-syntax out of the library and of `granary`, and bounds what a hostile source can do
+/// (docs/decisions/0049-swift-sources.md).
+enum SwiftDataTool {
+    static let name = "granary-swiftdata"
+    /// The variable of the environment with the path of the tool.
+    static let variable = "GRANARY_SWIFTDATA"
+    /// The maximum time in seconds. A million lines take less than a tenth of it.
+    static let timeLimit = 300.0
+    /// The maximum size of the listing in bytes.
+    static let outputLimit = 1 << 30
+
+    /// The declarations in files, in the order of the files.
+    ///
+    /// - Throws: ``GranaryError``: `unreadable` if the tool is missing; `refused` if it fails, does not end in time, or
+    ///   is of another release; `interrupted` if the command is cancelled.
+    static func listing(of files: [String]) throws(GranaryError) -> SourceListing {
+        guard !files.isEmpty else { return SourceListing(files: []) }
+        #if os(macOS) || os(Linux)
+            return try decoded(try output(of: try path(), files), files)
+        #else
+            throw GranaryError(.unreadable, "this platform cannot run \(name), which reads Swift sources")
+        #endif
+    }
+
+    private static func decoded(_ output: Data, _ files: [String]) throws(GranaryError) -> SourceListing {
+        let listing: SourceListing
+        do {
+            listing = try JSONDecoder().decode(SourceListing.self, from: output)
+        } catch {
+            throw otherRelease
+        }
+        guard listing.format == SourceListing.currentFormat, listing.files.map(\.path) == files else {
+            throw otherRelease
+        }
+        return listing
+    }
+
+    private static var otherRelease: GranaryError {
+        GranaryError(.refused, "\(name) is of another release than granary; install both from one package")
+    }
+
+    #if os(macOS) || os(Linux)
+        /// The path of the tool: that of the environment, else beside the program, else in `PATH`.
+        private static func path() throws(GranaryError) -> String {
+            let environment = ProcessInfo.processInfo.environment
+            if let given = environment[variable], !given.isEmpty {
+                guard FileManager.default.isExecutableFile(atPath: given) else {
+                    throw GranaryError(.unreadable, "\(given): is not a program (\(variable) names it)")
+                }
+                return given
+            }
+            var folders: [String] = []
+            if let program = Bundle.main.executableURL?.resolvingSymlinksInPath() {
+                folders.append(program.deletingLastPathComponent().path(percentEncoded: false))
+            }
+            folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+            for folder in folders {
+                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                if FileKind(path) == .file, FileManager.default.isExecutableFile(atPath: path) { return path }
+            }
+            throw GranaryError(
+                .unreadable,
+                "\(name) is not installed: it reads Swift sources, and is neither beside granary nor in PATH; "
+                    + "install the package of granary, or run `make swiftdata` in its repository")
+        }
+
+        private static func output(of tool: String, _ files: [String]) throws(GranaryError) -> Data {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
+            do {
+                return try output(of: tool, files, in: folder)
+            } catch let error as GranaryError {
+                throw error
+            } catch {
+                throw GranaryError(
+                    .inputOutput, "\(tool): cannot be run: \(error.localizedDescription)", underlying: error)
+            }
+        }
+
+        /// Input and output are files, because a pipe that nobody empties would block the tool.
+        private static func output(of tool: String, _ files: [String], in folder: URL) throws -> Data {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let input = folder.appending(path: "files")
+            let output = folder.appending(path: "listing")
+            try Data(files.joined(separator: "\0").utf8).write(to: input)
+            try Data().write(to: output)
+            let process = Process()
+            process.executableURL = URL(filePath: tool)
+            process.arguments = ["--files-from", "-"]
+            process.standardInput = try FileHandle(forReadingFrom: input)
+            process.standardOutput = try FileHandle(forWritingTo: output)
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            try wait(for: process)
+            guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+                throw GranaryError(
+                    .refused,
+                    "\(tool): ended with \(process.terminationStatus) while it read \(files.count) Swift files")
+            }
+            let size = try output.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+            guard size <= outputLimit else {
+                throw GranaryError(.refused, "the Swift files have too many declarations; name the files of the models")
+            }
+            return try Data(contentsOf: output)
+        }
+
+        private static func wait(for process: Process) throws {
+            let start = ContinuousClock.now
+            while process.isRunning {
+                let isLate = ContinuousClock.now - start > .seconds(timeLimit)
+                if isLate || Cancellation.current?.isCancelled == true {
+                    process.terminate()
+                    process.waitUntilExit()
+                    try Cancellation.current?.check()
+                    throw GranaryError(
+                        .refused,
+                        "\(name) did not end in \(Int(timeLimit)) seconds; name the files that declare the models")
+                }
+                usleep(2_000)
+            }
+        }
+    #endif
+}

@@ -1,0 +1,54 @@
+import GranaryModel
+
+extension TypeResolver {
+    /// An array or a set: a to-many relationship, a Transformable, or JSON in a Binary attribute.
+    func list(
+        of element: SourceType, _ scope: [String], _ property: String, _ depth: Int, kind: String
+    ) -> TypeMeaning {
+        let text = kind == "set" ? "Set<\(element.text)>" : "[\(element.text)]"
+        let inner = meaning(of: element, in: scope, property: property, depth: depth + 1)
+        let candidates: [PropertyShape] = [
+            .attribute(.binary), .attribute(.transformable, className: "Array<\(element.text)>"),
+        ]
+        func unknown() -> TypeMeaning {
+            .unknown(
+                inner.question ?? "no known store tells how SwiftData stores \(text)", subject: text,
+                candidates: candidates)
+        }
+        guard !inner.isOptional else { return unknown() }
+        switch inner.shape {
+        case .toOne(let id)?: return .known(.toMany(id))
+        case _ where kind == "set": return unknown()
+        case .attribute(.string, _)?: return .known(.attribute(.transformable, className: "Array<String>"))
+        case .attribute(.boolean, _)?: return .known(.attribute(.transformable, className: "Array<Bool>"))
+        case .structure?, .rawEnum?: return .known(.attribute(.binary))
+        default:
+            if case .named(let name, _) = element, decided[name] == .codable { return .known(.attribute(.binary)) }
+            return unknown()
+        }
+    }
+
+    /// A dictionary: JSON in a Binary attribute.
+    func dictionary(
+        _ key: SourceType, _ value: SourceType, _ scope: [String], _ property: String, _ depth: Int
+    ) -> TypeMeaning {
+        let text = "[\(key.text): \(value.text)]"
+        let keys = meaning(of: key, in: scope, property: property, depth: depth + 1)
+        let values = meaning(of: value, in: scope, property: property, depth: depth + 1)
+        guard keys.shape == .attribute(.string), !keys.isOptional else {
+            return .unknown(
+                "no known store tells how SwiftData stores a dictionary with keys of type \(key.text)", subject: text,
+                candidates: [.attribute(.binary), .attribute(.transformable)])
+        }
+        if let question = values.question {
+            return .unknown(question, subject: text, candidates: [.attribute(.binary), .attribute(.transformable)])
+        }
+        if case .structure? = values.shape, !values.isOptional { return .known(.attribute(.binary)) }
+        if case .named(let name, _) = value, BuiltinTypes.dictionaryValues.contains(BuiltinTypes.bareName(name)) {
+            return .known(.attribute(.binary))
+        }
+        return .inferred(
+            .attribute(.binary),
+            "\(text) is read as Binary like other dictionaries; no known store has one with values of this type")
+    }
+}
