@@ -4,7 +4,8 @@ import Foundation
 @main
 struct GranarySwiftDataTool {
     static func main() {
-        let code = LargeStack.run { ToolRun.run(arguments: Array(CommandLine.arguments.dropFirst())) }
-        exit(code)
+        // Writing to a closed pipe is an error instead of a signal, so that the end of a worker does not end the parent.
+        signal(SIGPIPE, SIG_IGN)
+        exit(ToolRun.run(arguments: Array(CommandLine.arguments.dropFirst())))
     }
 }

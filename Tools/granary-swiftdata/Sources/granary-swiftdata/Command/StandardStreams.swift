@@ -14,7 +14,14 @@ enum StandardStreams {
 
     /// Prints an error.
     static func report(_ message: String) {
-        // If standard error is closed, nothing is left to tell the message to.
+        // If standard error is closed, there is no place left for the message.
         try? FileHandle.standardError.write(contentsOf: Data("granary-swiftdata: error: \(message)\n".utf8))
+    }
+
+    /// Returns whether an error means that the reader of the output has ended.
+    static func isBrokenPipe(_ error: any Error) -> Bool {
+        let error = error as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
     }
 }

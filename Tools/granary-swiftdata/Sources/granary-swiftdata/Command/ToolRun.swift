@@ -7,14 +7,17 @@ enum ToolRun {
     static let help = """
         OVERVIEW: Prints the declarations in Swift files as JSON, for `granary`. It runs no code and reads no other file.
 
-        USAGE: granary-swiftdata [--version] [--files-from -] [FILE ...]
+        USAGE: granary-swiftdata [OPTIONS] [--files-from -] [FILE ...]
 
-          --files-from -   Read further paths from standard input, with a NUL byte after each.
-          --version        Print the version of the tool and the number of the JSON format.
-          --help           Print this text.
+          --files-from -       Read further paths from standard input, with a NUL byte after each.
+          --max-file-size MB   Do not read larger files (default: \(ReadLimits().fileMegabytes)).
+          --max-seconds S      Do not read files that take longer to parse (default: \(ReadLimits().seconds)).
+          --max-memory MB      Do not read files that need more memory (default: \(ReadLimits().memoryMegabytes)).
+          --version            Print the version of the tool and the number of the JSON format.
+          --help               Print this text.
 
-        Exit codes: 0 the listing was printed, also if files have problems; 64 wrong usage; 74 reading standard input or
-        writing failed.
+        Exit codes: 0 the listing was printed, also if files have problems; 64 wrong usage; 70 no second process can be
+        started to read the files; 74 reading standard input or writing failed.
 
         """
 
@@ -26,21 +29,33 @@ enum ToolRun {
             case .printVersion: try StandardStreams.write("\(version) (format \(SourceListing.currentFormat))\n")
             case .printHelp: try StandardStreams.write(help)
             case .list: try list(options)
+            case .work: try LargeStack.run { Result { try Worker.run(limits: options.limits) } }.get()
             }
             return 0
         } catch let error as UsageError {
-            StandardStreams.report(error.message)
-            return 64
+            return report(error.message, code: 64)
+        } catch let error as WorkerStartError {
+            return report(error.message, code: 70)
         } catch {
-            StandardStreams.report("reading standard input or writing failed: \(error.localizedDescription)")
-            return 74
+            // The reader of the output has ended, so it needs no message.
+            if StandardStreams.isBrokenPipe(error) { return 74 }
+            return report("reading standard input or writing failed: \(error)", code: 74)
         }
     }
 
     private static func list(_ options: ToolOptions) throws {
         let more = options.readsPathsFromInput ? try StandardStreams.readPaths() : []
+        guard let executable = IsolatedReading.ownExecutable else {
+            throw WorkerStartError(message: "cannot find the file of this program")
+        }
         var writer = ListingWriter { try StandardStreams.write($0) }
-        for path in options.paths + more { try writer.add(SourceFileReader.read(path: path)) }
+        let reading = IsolatedReading(executable: executable, limits: options.limits)
+        try reading.read(options.paths + more) { try writer.add($0) }
         try writer.finish()
+    }
+
+    private static func report(_ message: String, code: Int32) -> Int32 {
+        StandardStreams.report(message)
+        return code
     }
 }

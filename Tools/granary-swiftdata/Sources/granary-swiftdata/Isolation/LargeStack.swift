@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs code that needs more stack than the 8 MB of the main thread.
+/// Runs code that can need more stack than the 8 MB of the main thread.
 ///
 /// The parser recurses for nested code, and swift-syntax recurses along the first tokens of nodes: for `.a` 100,000 times,
 /// it is 100,000 calls deep.

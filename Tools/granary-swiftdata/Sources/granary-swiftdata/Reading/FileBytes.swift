@@ -18,8 +18,8 @@ enum FileBytes {
         while let piece = try nextPiece(of: descriptor) {
             bytes += piece
             if bytes.count > limit {
-                let message = "is larger than \(limit >> 20) MB and is not read; name the files that have the models"
-                throw FileReadError(message: message)
+                let advice = "name the files that have the models, or pass --max-file-size"
+                throw FileReadError(message: "is larger than \(limit >> 20) MB and is not read; \(advice)")
             }
         }
         return bytes

@@ -3,15 +3,15 @@ import SwiftSyntax
 
 /// Reads one file: bytes -> checked UTF-8 -> syntax tree -> declarations.
 struct SourceFileReader {
-    /// The largest size of a file in bytes.
-    static let maximumBytes = 16 << 20
     /// The deepest nesting of brackets and `#if` that the parser follows.
     static let maximumNesting = 256
 
+    var limits = ReadLimits()
+
     /// Returns what is in the file at `path`. What prevents reading is a problem of the result.
-    static func read(path: String) -> SourceFile {
+    func read(path: String) -> SourceFile {
         do throws(FileReadError) {
-            return read(path: path, bytes: try FileBytes.read(path: path, limit: maximumBytes))
+            return read(path: path, bytes: try FileBytes.read(path: path, limit: limits.fileBytes))
         } catch {
             var file = SourceFile(path: path)
             let start = SourcePlace(line: 1, column: 1)
@@ -21,7 +21,7 @@ struct SourceFileReader {
     }
 
     /// Returns what is in `bytes`, the content of the file at `path`.
-    static func read(path: String, bytes: [UInt8]) -> SourceFile {
+    func read(path: String, bytes: [UInt8]) -> SourceFile {
         var file = SourceFile(path: path)
         var bytes = bytes
         // Without this, the columns of the first line would count the bytes of the byte order mark.
@@ -34,7 +34,7 @@ struct SourceFileReader {
         }
         let tree = bytes.withUnsafeBufferPointer {
             // The default of a debug build of swift-syntax is 20, which sources exceed.
-            Parser.parse(source: $0, maximumNestingLevel: maximumNesting)
+            Parser.parse(source: $0, maximumNestingLevel: Self.maximumNesting)
         }
         var collector = DeclarationCollector(source: source)
         file.declarations = collector.collect(from: tree)

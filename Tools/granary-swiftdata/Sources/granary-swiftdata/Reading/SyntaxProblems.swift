@@ -8,6 +8,10 @@ enum SyntaxProblems {
     /// Returns the problems of a tree together with `others`, in the order of the file.
     static func find(in tree: SourceFileSyntax, source: SourceText, adding others: [SourceProblem]) -> [SourceProblem] {
         var problems = others
+        if tree.hasMaximumNestingLevelOverflow {
+            // The parser leaves out the rest of the file, so all other errors after this one are consequences.
+            return Array((others + [overflow(in: tree, source: source)]).suffix(maximumCount))
+        }
         // A list instead of recursion, because the depth of a tree has no limit.
         var open: [Syntax] = tree.hasError ? [Syntax(tree)] : []
         while let node = open.popLast(), problems.count < others.count + maximumCount {
@@ -24,15 +28,18 @@ enum SyntaxProblems {
         return sorted.prefix(maximumCount).map(\.element)
     }
 
+    /// Returns the problem of the code at which the parser stopped because of its nesting.
+    private static func overflow(in tree: SourceFileSyntax, source: SourceText) -> SourceProblem {
+        var node = Syntax(tree)
+        while let child = node.children(viewMode: .all).first(where: \.hasMaximumNestingLevelOverflow) { node = child }
+        let message = "more than \(SourceFileReader.maximumNesting) brackets are open; the rest of the file is not read"
+        return SourceProblem(place: source.place(of: node), message: message)
+    }
+
     /// Returns the problem that a node is itself, or `nil` if the problem is below it.
     private static func problem(of node: Syntax, source: SourceText) -> SourceProblem? {
         if let nodes = node.as(UnexpectedNodesSyntax.self) {
             guard !nodes.isEmpty else { return nil }
-            if nodes.hasMaximumNestingLevelOverflow {
-                let message =
-                    "more than \(SourceFileReader.maximumNesting) brackets are open; the rest of the file is not read"
-                return SourceProblem(place: source.place(of: nodes), message: message)
-            }
             let text = source.text(of: nodes, limit: 40).prefix { !$0.isNewline }
             return SourceProblem(place: source.place(of: nodes), message: "unexpected code `\(text)`")
         }

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A running worker, as its parent sees it.
+final class WorkerProcess {
+    private let process = Process()
+    private let output: FileHandle
+    private var buffer = Data()
+    /// The number of bytes at the start of the buffer that contain no line feed.
+    private var searched = 0
+
+    /// Starts a worker for `paths`.
+    ///
+    /// - Throws: `WorkerStartError` if the program cannot be started.
+    init(executable: URL, paths: ArraySlice<String>, limits: ReadLimits) throws {
+        let input = Pipe()
+        let pipe = Pipe()
+        process.executableURL = executable
+        process.arguments = ToolOptions.arguments(forWorkerWith: limits)
+        // The report of a crash would take a second, and nobody reads it.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        process.standardInput = input
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        output = pipe.fileHandleForReading
+        do { try process.run() } catch {
+            throw WorkerStartError(message: "cannot start \(executable.path) to read the files: \(error)")
+        }
+        // A worker that has ended already breaks the pipe; then it prints no lines, which the caller sees.
+        try? input.fileHandleForWriting.write(contentsOf: Data(paths.joined(separator: "\0").utf8))
+        try? input.fileHandleForWriting.close()
+    }
+
+    /// Returns the next line of the output without its line feed, or `nil` at its end. The rest of a line that the worker
+    /// did not complete is dropped.
+    func nextLine() throws -> Data? {
+        while true {
+            if let end = buffer.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Data(buffer[..<end])
+                buffer = Data(buffer[(end + 1)...])
+                searched = 0
+                return line
+            }
+            searched = buffer.count
+            guard let piece = try output.read(upToCount: 1 << 20), !piece.isEmpty else { return nil }
+            buffer.append(piece)
+        }
+    }
+
+    /// Waits until the worker has ended, and returns how.
+    func wait() -> (Process.TerminationReason, Int32) {
+        process.waitUntilExit()
+        return (process.terminationReason, process.terminationStatus)
+    }
+}
+
+/// The reason why no worker can be started.
+struct WorkerStartError: Error {
+    let message: String
+}
