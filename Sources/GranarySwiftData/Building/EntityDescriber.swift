@@ -13,6 +13,8 @@ struct EntityDescriber {
         guard var attribute = shapes.attribute(property.name, shape, isOptional: property.meaning.isOptional) else {
             return nil
         }
+        attribute.isTransient = property.isTransient
+        if let transformer = property.transformerName { attribute.valueTransformerName = transformer }
         attribute.allowsExternalBinaryDataStorage = property.storesExternally
         attribute.preservesValueInHistoryOnDeletion = property.preservesValueOnDeletion
         attribute.allowsCloudEncryption = property.allowsCloudEncryption
@@ -49,7 +51,7 @@ struct EntityDescriber {
         }
         // A describer of its own, so that the composites of shapes that are only tried do not get into the model.
         var trial = Self(index: index)
-        guard let attribute = trial.attribute(property, shape) else { return nil }
+        guard let attribute = trial.attribute(property, shape), !attribute.isTransient else { return nil }
         return PropertyHasher(composites: trial.shapes.composites).hash(of: attribute)
     }
 }

@@ -86,31 +86,16 @@ extension EntityReader {
                     property: property.name, at: attribute.place)
             case (nil, .member(_, "allowsCloudEncryption")): property.allowsCloudEncryption = true
             case (nil, .member(_, "spotlight")): property.isIndexedBySpotlight = true
-            case (nil, .member(_, "ephemeral")):
-                undecide(&property, "no known store confirms that an ephemeral attribute is left out", [.absent])
-            case (nil, .call(.member(_, "transformable"), _)), (nil, .member(_, "transformable")):
-                undecide(
-                    &property, "no known store tells the type of an attribute with a transformer",
-                    [.attribute(.transformable)])
+            case (nil, .member(_, "ephemeral")): property.isTransient = true
+            case (nil, .call(.member(_, "transformable"), let arguments)):
+                property.meaning.shape = .attribute(.transformable, className: property.className)
+                property.meaning.question = nil
+                property.transformerName = arguments.first?.value.transformerName
             default:
                 refuse(
                     "the option of @Attribute is not known", entry, property: property.name, at: attribute.place)
             }
         }
-    }
-
-    /// Replaces the meaning by shapes to try.
-    private func undecide(_ property: inout SwiftDataProperty, _ question: String, _ shapes: [PropertyShape]) {
-        // The user has decided already.
-        guard decided[property.typeText] == nil, !isDecided(property) else { return }
-        property.meaning.candidates = shapes + (property.meaning.shape.map { [$0] } ?? property.meaning.candidates)
-        property.meaning.shape = nil
-        property.meaning.question = question
-        property.meaning.subject = nil
-    }
-
-    private func isDecided(_ property: SwiftDataProperty) -> Bool {
-        decided.keys.contains { $0.hasSuffix("." + property.name) }
     }
 
     private mutating func applyRelationship(
@@ -148,5 +133,24 @@ extension EntityReader {
                     "the option of @Relationship is not known", entry, property: property.name, at: attribute.place)
             }
         }
+    }
+}
+
+extension SourceExpression {
+    /// The name of the value transformer in `ColorTransformer.self`, `"ColorTransformer"` or
+    /// `ColorTransformer.name.rawValue`.
+    fileprivate var transformerName: String? {
+        switch self {
+        case .string(let name): name
+        case .member(let base?, "self"): base.dottedName
+        default: nil
+        }
+    }
+}
+
+extension SwiftDataProperty {
+    /// The class of a Transformable's values.
+    fileprivate var className: String? {
+        typeText.isEmpty ? nil : typeText.hasSuffix("?") ? String(typeText.dropLast()) : typeText
     }
 }

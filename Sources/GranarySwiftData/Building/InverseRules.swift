@@ -2,7 +2,7 @@ import GranaryBase
 
 /// Determines the inverses of relationships: the named ones, and those that stores show SwiftData to infer.
 ///
-/// SwiftData infers an inverse in three confirmed shapes, and in four it does not (docs/swiftdata.md). Any other pair
+/// SwiftData infers an inverse in three confirmed shapes, and in five it does not (docs/swiftdata.md). Any other pair
 /// without `inverse:` is a question.
 struct InverseRules {
     let index: SourceIndex
@@ -116,7 +116,7 @@ struct InverseRules {
         case (false, false, false, true): return true
         case (true, true, false, true): return true
         case (false, false, false, false): return false
-        case (true, false, true, true): return false
+        case (true, false, true, true), (true, false, false, true): return false
         default: return nil
         }
     }

@@ -11,6 +11,10 @@ struct SwiftDataProperty {
     /// Whether `@Relationship` is written.
     var isAnnotated = false
     var isUnique = false
+    /// Whether it is in the model, but neither stored nor hashed.
+    var isTransient = false
+    /// The value transformer of a Transformable; nil for that of SwiftData.
+    var transformerName: String?
     var storesExternally = false
     var preservesValueOnDeletion = false
     var allowsCloudEncryption = false

@@ -14,6 +14,8 @@ enum BuiltinTypes {
         "Int8": [.integer16], "UInt16": [.integer16, .integer32], "UInt": [.integer64], "Float32": [.float],
         "Float64": [.double], "Float16": [.float], "Float80": [.double], "Character": [.string],
     ]
+    /// The types of which an array is a Transformable, as stores confirm.
+    static let arrayElements: Set<String> = ["String", "Bool", "Int", "Double"]
     /// The types of the values in a dictionary whose stores are known.
     static let dictionaryValues: Set<String> = ["Double", "Int", "Date"]
 
