@@ -142,7 +142,10 @@ package struct HistoryTables: Sendable {
 
     /// The statements that create the tables, in Core Data's order. They come after the statements for all other
     /// tables.
-    func creationSQL() -> [String] {
+    ///
+    /// - Parameter isUsed: whether the tables have keys. SwiftData's stores have the tables from the start, and the keys
+    ///   with the first save (4 public stores without a save).
+    func creationSQL(isUsed: Bool = true) -> [String] {
         var statements: [String] = []
         for table in Self.all {
             let tombstones = table.name == Self.change.name ? tombstoneColumns.map { "\($0) BLOB" } : []
@@ -150,6 +153,7 @@ package struct HistoryTables: Sendable {
             statements.append("CREATE TABLE \(table.name) ( \(columns) )")
         }
         statements += Self.indexes
+        guard isUsed else { return statements }
         for table in Self.all {
             statements.append(
                 "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "

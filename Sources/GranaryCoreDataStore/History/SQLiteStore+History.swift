@@ -29,6 +29,12 @@ extension SQLiteStore {
         history = tables
     }
 
+    /// Creates the tables that SwiftData's stores have from the start, inside a transaction. What this connection writes
+    /// before the store is published is not recorded: it is the content of a new store, not a change.
+    func createUnusedHistory() throws {
+        for statement in HistoryTables(schema: schema).creationSQL(isUsed: false) { try connection.execute(statement) }
+    }
+
     /// The number of the last transaction in the history, by any process; 0 if there is none yet, nil without a
     /// history.
     package func lastHistoryTransaction() throws(GranaryError) -> Int64? {

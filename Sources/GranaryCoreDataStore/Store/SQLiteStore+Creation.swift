@@ -107,6 +107,7 @@ extension SQLiteStore {
             try noteSchema()
             try Self.allowTrees(connection, try connection.schema(), schema: schema, layout: layout)
             try applyJournal()
+            if schema.model.isSwiftData { history = HistoryTables(schema: schema) }
         }
         guard replacesStore else { return }
         replacesStore = false
@@ -175,7 +176,11 @@ extension SQLiteStore {
                 try statement.run()
             }
             try writeModelCache()
-            if tracksHistory { try createHistory() }
+            if tracksHistory {
+                try createHistory()
+            } else if schema.model.isSwiftData {
+                try createUnusedHistory()
+            }
         }
     }
 }
