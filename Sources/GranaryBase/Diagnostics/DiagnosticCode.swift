@@ -132,6 +132,8 @@ extension Diagnostic.Code {
     public static let modelConflict = Self("model.conflict")
     /// Swift sources do not tell how SwiftData stores a property, or which schema is meant.
     public static let modelUndecided = Self("model.undecided")
+    /// A released version of the model, which a lock has, changed.
+    public static let modelFrozen = Self("model.frozen")
     /// A model file has an unknown element, which is kept unchanged (a warning).
     public static let modelUnknown = Self("model.unknown")
     /// The store was written for another model: an entity is missing or its version hash differs.

@@ -4,11 +4,12 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows, checks, hashes, compares, converts and proposes models, and writes Swift code.",
+        abstract: "Shows, checks, hashes, freezes, compares, converts and proposes models, and writes Swift code.",
         discussion: HelpText.paragraphs(
             """
             A model is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
-            .plist), a model as text (.granary.yaml, .granary.json), or a store, whose embedded model is then used.
+            .plist), a model as text (.granary.yaml, .granary.json), Swift sources with @Model classes (files or
+            folders; Models#SchemaV2 for one of several schemas), or a store, whose embedded model is then used.
 
             Examples:
               granary model check Triage.xcdatamodeld
@@ -17,5 +18,6 @@ struct ModelCommand: ParsableCommand {
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
             ModelVersionsCommand.self, ModelConvertCommand.self, ModelCodeCommand.self, ModelInitCommand.self,
+            ModelFreezeCommand.self,
         ])
 }

@@ -1,5 +1,10 @@
 import ArgumentParser
+import GranaryBase
+import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryInspection
+import GranaryModel
+import GranaryModelFiles
 
 /// `granary store info`: describes a store.
 struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -10,7 +15,8 @@ struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
             """
             The store is not changed. Without --model, the description uses the model in the store, or one that is
             inferred from its tables. With --model, it also says whether that model fits and what differs; the exit code
-            is 0 in both cases. An entity's count does not include the objects of its subentities.
+            is 0 in both cases. Of Swift sources with several schemas, it names the one that wrote the store, or the
+            nearest. An entity's count does not include the objects of its subentities.
 
             Example:
               granary store info Seed.sqlite --format json
@@ -32,11 +38,37 @@ struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
-        let given = try ModelArgument.readIfGiven(model)
+        let version = try version()
+        let given = try version?.model ?? ModelArgument.readIfGiven(model)
         let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
         switch format {
-        case .json: try CommandOutput.write(CommandJSON.text(StoreListing.json(of: summary)))
-        case .text: try CommandOutput.writeText(StoreText.text(of: summary))
+        case .json:
+            var result = StoreListing.json(of: summary)
+            if let version {
+                result.members["version"] = ["name": version.name, "exact": version.isExact] as JSONObject
+            }
+            try CommandOutput.write(CommandJSON.text(result))
+        case .text:
+            let line = version.map { version in
+                version.isExact
+                    ? "written by \(version.name)\n\n"
+                    : "written by none of the schemas; the nearest is \(version.name)\n\n"
+            }
+            try CommandOutput.writeText((line ?? "") + StoreText.text(of: summary))
         }
+    }
+
+    /// Of Swift sources with several schemas, the one that wrote the store, or the nearest; nil for any other model.
+    private func version() throws(GranaryError) -> (name: String, model: ManagedObjectModel, isExact: Bool)? {
+        guard let path = model.first, model.count == 1, swiftData.schema.isEmpty, swiftData.modelClass.isEmpty,
+            SwiftSourcePath.isSwift(path), SwiftSourcePath(path).schema == nil
+        else { return nil }
+        var warnings = DiagnosticCollector()
+        let chain = try ModelVersionChain(path: path, diagnostics: &warnings)
+        ModelArgument.log(warnings)
+        let hashes = try StoreGlance(path: store, busyTimeout: storeOptions.timeout).metadata.versionHashes
+        guard let nearest = chain.nearest(to: hashes) else { return nil }
+        let version = chain.versions[nearest.index]
+        return (version.name, version.model, nearest.isExact)
     }
 }
