@@ -258,7 +258,7 @@ let package = Package(
         tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryImportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests("GranaryExportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
-        tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport"]),
+        tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests(
             "GranaryProposalsTests",
             [

@@ -13,6 +13,9 @@ package struct EntityTable: Sendable {
     package struct Column: Sendable {
         package enum Content: Sendable, Hashable {
             case attribute(AttributeType)
+            /// The name of a case of an enumeration (``Schema/Attribute/cases``), by its index, in the objects that have
+            /// this case.
+            case enumerationCase(Int)
             /// The key of the destination of a to-one.
             case reference
             /// The number of the destination's concrete entity, if several are possible.
@@ -42,6 +45,7 @@ package struct EntityTable: Sendable {
             switch content {
             case .reference, .referenceEntity: ("INTEGER", 1)
             case .owner, .order: ("INTEGER", 2)
+            case .enumerationCase: ("VARCHAR", 5)
             case .attribute(let type):
                 switch type {
                 case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 1)

@@ -93,7 +93,7 @@ package struct IndexSQL {
         table.columns.compactMap { column in
             switch column.content {
             case .reference, .owner: Index(name: "\(table.name)_\(column.name)_INDEX", columns: [column.name])
-            case .attribute, .referenceEntity, .order: nil
+            case .attribute, .enumerationCase, .referenceEntity, .order: nil
             }
         }
     }

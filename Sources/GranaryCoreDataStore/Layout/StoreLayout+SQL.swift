@@ -36,9 +36,9 @@ extension StoreLayout {
         return "CREATE TABLE \(join.name) ( \((columns + [key]).joined(separator: ", ")) )"
     }
 
-    /// The column of a property by its declaring entity and slot; nil if it has none.
+    /// The column of a property by its declaring entity and slot; nil if it has none, or several.
     func column(entity: Int, slot: Int) -> String? {
-        table(of: entity).columns.first { $0.entity == entity && $0.slot == slot && $0.isOwnValue }?.name
+        table(of: entity).columns.first { $0.entity == entity && $0.slot == slot && $0.isWholeValue }?.name
     }
 
     /// The column of an attribute; nil if it has none.
@@ -69,10 +69,15 @@ extension StoreLayout {
 
 extension EntityTable.Column {
     /// Whether the column stores the value of a property: an attribute or the key of a to-one.
-    var isOwnValue: Bool {
+    var isWholeValue: Bool {
         switch content {
         case .attribute, .reference: true
-        case .referenceEntity, .order, .owner: false
+        case .enumerationCase, .referenceEntity, .order, .owner: false
         }
+    }
+
+    /// Whether the column stores the value of a property, or one of the values that it can have.
+    var isOwnValue: Bool {
+        if case .enumerationCase = content { true } else { isWholeValue }
     }
 }

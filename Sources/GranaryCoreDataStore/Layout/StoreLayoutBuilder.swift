@@ -46,6 +46,15 @@ package struct StoreLayoutBuilder {
             let entity = schema.entities[index]
             tableOfEntity.append(tables.count)
             for attribute in Self.ownAttributes(entity) {
+                if let cases = attribute.cases {
+                    for (number, name) in cases.enumerated() {
+                        columns.append(
+                            .init(
+                                name: names.take("Z" + name.uppercased()), content: .enumerationCase(number),
+                                entity: index, slot: attribute.slot))
+                    }
+                    continue
+                }
                 let leaf = attribute.name.split(separator: ".").last.map(String.init) ?? attribute.name
                 columns.append(
                     .init(

@@ -26,7 +26,7 @@ extension StoreLayout {
                     }
                     if let relationship { add(table.name, column.name, relationship.destination) }
                 case .owner: add(table.name, column.name, column.entity)
-                case .attribute, .referenceEntity, .order: break
+                case .attribute, .enumerationCase, .referenceEntity, .order: break
                 }
             }
         }

@@ -3,4 +3,6 @@ enum CellRefusal: Error {
     /// A Decimal that the column would round.
     case rounded(String)
     case notFinite(Double)
+    /// A text that is no case of the enumeration.
+    case unknownCase(String)
 }

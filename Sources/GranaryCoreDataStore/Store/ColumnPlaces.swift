@@ -11,6 +11,7 @@ struct ColumnPlaces {
 
     private enum Content: Hashable {
         case attribute, reference, referenceEntity
+        case enumerationCase(Int)
     }
 
     private var places: [Key: Int] = [:]
@@ -20,6 +21,7 @@ struct ColumnPlaces {
             let content: Content
             switch column.content {
             case .attribute: content = .attribute
+            case .enumerationCase(let number): content = .enumerationCase(number)
             case .reference: content = .reference
             case .referenceEntity: content = .referenceEntity
             case .order, .owner: continue
@@ -36,8 +38,10 @@ struct ColumnPlaces {
     func columns(of entity: Schema.Entity) -> [(place: Int, property: Schema.Slot)] {
         var found: [(place: Int, property: Schema.Slot)] = []
         for (index, attribute) in entity.attributes.enumerated() {
-            let key = Key(entity: attribute.owner, slot: attribute.slot, content: .attribute)
-            if let place = places[key] { found.append((place, .attribute(index))) }
+            for content in attribute.cases?.indices.map(Content.enumerationCase) ?? [.attribute] {
+                let key = Key(entity: attribute.owner, slot: attribute.slot, content: content)
+                if let place = places[key] { found.append((place, .attribute(index))) }
+            }
         }
         for (index, relationship) in entity.relationships.enumerated() {
             for content in [Content.reference, .referenceEntity] {

@@ -19,6 +19,8 @@ final class RecordEncoder: RowEncoder {
         let kind: Kind
         let slot: Int
         let content: StoreSQL.Field.Content
+        /// The index of the case in its enumeration.
+        let number: Int32
     }
 
     /// The columns and fields with which rows of an entity are encoded.
@@ -26,6 +28,7 @@ final class RecordEncoder: RowEncoder {
         fileprivate let columns: [Column]
         fileprivate let fields: [StoreSQL.Field]
         let external: StoreSQL.ExternalColumns?
+        fileprivate let enumerations: EnumerationCases?
     }
 
     /// The plan of each entity.
@@ -38,11 +41,14 @@ final class RecordEncoder: RowEncoder {
             let columns = store.layout.table(of: entity.index).columns.map { column in
                 // The entity's fields are in the order of the table's columns.
                 guard plan.insertColumns.contains(column.name), let field = fields.popFirst() else {
-                    return Column(kind: .absent, slot: 0, content: .value)
+                    return Column(kind: .absent, slot: 0, content: .value, number: 0)
                 }
-                return Column(kind: Self.kind(column.declaredType), slot: field.slot, content: field.content)
+                return Column(
+                    kind: Self.kind(column.declaredType), slot: field.slot, content: field.content,
+                    number: field.destination)
             }
-            return Plan(columns: columns, fields: plan.insertFields, external: plan.external)
+            return Plan(
+                columns: columns, fields: plan.insertFields, external: plan.external, enumerations: plan.enumerations)
         }
     }
 
@@ -64,7 +70,7 @@ final class RecordEncoder: RowEncoder {
         batch.bytes.withUnsafeBufferPointer { bytes in
             batch.cells.withUnsafeBufferPointer { cells in
                 // Rows of one entity are mostly consecutive, and a copy of a plan is retained.
-                var plan = Plan(columns: [], fields: [], external: nil)
+                var plan = Plan(columns: [], fields: [], external: nil, enumerations: nil)
                 var entity: Int32 = -1
                 for index in batch.rows.indices {
                     let row = batch.rows[index]
@@ -113,7 +119,16 @@ final class RecordEncoder: RowEncoder {
                 rows.add(value, affinity: column.kind == .real ? .real : .numeric)
             case (.reference(let key, let entity), .number):
                 rows.add(column.content == .referenceEntity ? Int64(entity) + 1 : key)
-            case (.text(let start, let count), .text): rows.add(text: bytes.slice(start, count))
+            case (.text(let start, let count), .text):
+                let value = bytes.slice(start, count)
+                if column.content == .enumerationCase,
+                    let isChosen = try plan.enumerations?.isChosen(value, number: column.number, slot: column.slot),
+                    !isChosen
+                {
+                    rows.addNull()
+                } else {
+                    rows.add(text: value)
+                }
             case (.blob(let start, let count), .blob):
                 let value = bytes.slice(start, count)
                 switch column.content {

@@ -147,6 +147,16 @@ package final class RowReader {
             case (.value, .blob(let blob)) where field.form.takesBlobs:
                 let start = try copied?.start(of: blob) ?? copy(blob, key, &batch.bytes)
                 cell = .blob(start: start, count: UInt32(truncatingIfNeeded: blob.count))
+            case (.enumerationCase, let value):
+                guard case .null = batch.cells[first + field.slot] else {
+                    throw corrupt("\(column(field)) and the column of another case have values", key)
+                }
+                if case .text(let text) = value {
+                    let start = try copied?.start(of: text) ?? copy(text, key, &batch.bytes)
+                    cell = .text(start: start, count: UInt32(truncatingIfNeeded: text.count))
+                } else {
+                    cell = try converted(value, field, key, entity, copied, &batch.bytes)
+                }
             case (.value, let value): cell = try converted(value, field, key, entity, copied, &batch.bytes)
             case (.tagged, let value), (.external, let value):
                 cell = try taggedCell(value, field, key, entity, &batch.bytes)

@@ -19,6 +19,12 @@ extension SQLiteWriter {
             return GranaryError(
                 Diagnostic(
                     .valueRange, "a store cannot contain the number \(value)", entity: entity.name, value: "\(value)"))
+        case CellRefusal.unknownCase(let text):
+            return GranaryError(
+                Diagnostic(
+                    .valuePredicate,
+                    "\"\(Diagnostic.shortened(text))\" is no case of the enumeration, so that the store has no column for it",
+                    entity: entity.name, value: Diagnostic.shortened(text)))
         case let error as SQLiteError where error.isUniqueViolation:
             return uniqueRefusal(error, row, entity)
         case let error as SQLiteError where error.isConstraintViolation:

@@ -222,12 +222,18 @@ final class SQLiteWriter: BulkStoreWriter {
         _ fields: [StoreSQL.Field], _ row: RowBatch.Header, _ cells: UnsafeBufferPointer<StoredCell>,
         _ bytes: UnsafeBufferPointer<UInt8>, to statement: Statement, from start: Int
     ) throws {
+        lazy var enumerations = store.sql.entities[Int(row.entity)].enumerations
         for field in fields {
             let cell = cells[row.firstCell + field.slot]
             if case .reference(_, let entity) = cell, field.content == .referenceEntity {
                 try statement.bind(Int64(entity) + 1, at: start + field.index)
             } else if field.content == .external {
                 try files.bind(cell, bytes, field, to: statement)
+            } else if field.content == .enumerationCase, case .text(let textStart, let count) = cell,
+                try !enumerations.isChosen(
+                    bytes.slice(textStart, count), number: field.destination, slot: field.slot)
+            {
+                try statement.bindNull(at: start + field.index)
             } else {
                 try statement.bind(cell, bytes, isTagged: field.content == .tagged, at: start + field.index)
             }

@@ -14,6 +14,8 @@ package struct StoreSQL: Sendable {
             case external
             case referenceKey
             case referenceEntity
+            /// The name of a case of an enumeration, or NULL if the value is another case.
+            case enumerationCase
         }
 
         /// The index of the parameter (from 1) or of the column (from 0).
@@ -22,7 +24,7 @@ package struct StoreSQL: Sendable {
         let content: Content
         /// The storage classes of the values of an attribute. Values of other classes are converted.
         let form: ValueForm
-        /// The index of the declared destination entity of a reference.
+        /// The index of the declared destination entity of a reference, or of a case in its enumeration.
         let destination: Int32
     }
 
@@ -43,6 +45,7 @@ package struct StoreSQL: Sendable {
         let delete: String
         /// Nil if no attribute allows external storage.
         package let external: ExternalColumns?
+        let enumerations: EnumerationCases
     }
 
     /// The statement that reads objects of one inheritance hierarchy.
@@ -163,7 +166,8 @@ package struct StoreSQL: Sendable {
             bulkRows: bulkRows,
             update: "UPDATE OR ABORT \(table.name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?1",
             updateFields: updateFields, delete: "DELETE FROM \(table.name) WHERE Z_PK = ?",
-            external: ExternalColumns(table: table.name, columns: external))
+            external: ExternalColumns(table: table.name, columns: external),
+            enumerations: EnumerationCases(of: entity))
     }
 
     /// The field of an entity's property in its column.
@@ -172,6 +176,11 @@ package struct StoreSQL: Sendable {
     ) -> Field {
         switch property {
         case .attribute(let place):
+            if case .enumerationCase(let number) = column.content {
+                return Field(
+                    index: index, slot: column.slot, content: .enumerationCase, form: .text,
+                    destination: Int32(truncatingIfNeeded: number))
+            }
             let form: ValueForm = if case .attribute(let type) = column.content { ValueForm(type) } else { .any }
             return Field(
                 index: index, slot: column.slot, content: entity.content(ofAttribute: place), form: form, destination: 0

@@ -269,7 +269,7 @@ struct ColumnPlan {
             options.columnMap[index].key.utf8.elementsEqual(column.utf8)
         {
             let mapped = options.columnMap[index].value
-            if entity.property(named: mapped) != nil { return mapped }
+            if entity.property(named: mapped) != nil { return entity.name(ofProperty: mapped) }
             if let part = part(mapped) { return part.relationship.name }
             // An option that names no entity is for the entities that have the property.
             guard isAmongOthers, jobOptions.columnMap[column] == mapped,
@@ -281,7 +281,7 @@ struct ColumnPlan {
                         + NearestText.hint(for: mapped, in: names) + schema.owners(of: mapped, besides: entity))
             }
         }
-        if entity.property(named: column) != nil { return column }
+        if entity.property(named: column) != nil { return entity.name(ofProperty: column) }
         let folded = ColumnNames.folded(column)
         let fitting = names.filter { ColumnNames.folded($0) == folded }
         return fitting.count == 1 ? fitting[0] : nil

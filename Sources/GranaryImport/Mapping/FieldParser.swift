@@ -106,12 +106,18 @@ struct FieldParser {
     mutating func accepts(
         _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, scratch: inout [UInt8]
     ) -> Bool {
-        if isNull(kind, bytes) { return true }
+        if isNull(kind, bytes) || readsJSONText(kind, bytes) { return true }
         do throws(ValueTextError) {
             return holds(try read(kind, bytes, &scratch))
         } catch {
             return false
         }
+    }
+
+    /// Whether a text is the JSON of a value and not its bytes.
+    func readsJSONText(_ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        attribute.takesJSON && rules?.enumeration == nil && (kind == .text || kind == .quoted)
+            && CompactJSON.start(of: bytes) != nil
     }
 
     /// Whether an integer, which is parsed with 64 bits, is in the range of the type.

@@ -2,8 +2,8 @@ import GranaryBase
 import GranaryFormats
 import GranaryModel
 
-/// Determines for readers of nested records which members are Transformable attributes, whose objects and lists are
-/// values, and which objects and lists have columns inside, because the options name paths such as `contact.email`.
+/// Determines for readers of nested records which members are attributes whose objects and lists are values
+/// (``Schema/Attribute/takesJSON``), and which objects and lists have columns inside, because the options name paths such as `contact.email`.
 ///
 /// The kind of an object is the index of its entity. An object or a list on a path has a kind of its own.
 final class MemberTypes: MemberGuide {
@@ -24,10 +24,10 @@ final class MemberTypes: MemberGuide {
     private var kinds: [Path: Int32] = [:]
     let hasPaths: Bool
 
-    /// Returns nil for a model without Transformable attributes, if the options name no paths.
+    /// Returns nil for a model without such attributes, if the options name no paths.
     init?(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
         hasPaths = options.hasPaths
-        guard hasPaths || schema.entities.contains(where: { $0.attributes.contains { $0.type == .transformable } })
+        guard hasPaths || schema.entities.contains(where: { $0.attributes.contains(where: \.takesJSON) })
         else { return nil }
         self.schema = schema
         self.options = options
@@ -50,7 +50,7 @@ final class MemberTypes: MemberGuide {
             // Errors in a column's options are reported when the column is resolved.
             guard let found = try? plan.property(of: name) else { continue }
             switch plan.entity.property(named: found) {
-            case .attribute(let index)? where plan.entity.attributes[index].type == .transformable: return .json
+            case .attribute(let index)? where plan.entity.attributes[index].takesJSON: return .json
             case .relationship(let index)?:
                 return .objects(kind: Int32(clamping: plan.entity.relationships[index].destination))
             default: return .objects(kind: -1)

@@ -117,6 +117,9 @@ extension Schema {
             if case .attribute(let index)? = slotsByName[name] { attributes[index] } else { nil }
         }
 
+        /// The name of the property that has a name or that can be found by it, as an enumeration of SwiftData can.
+        package func name(ofProperty name: String) -> String { attribute(named: name)?.name ?? name }
+
         /// The own or inherited relationship with a name; nil if there is none.
         public func relationship(named name: String) -> Relationship? {
             if case .relationship(let index)? = slotsByName[name] { relationships[index] } else { nil }
@@ -135,21 +138,30 @@ extension Schema {
     public final class Attribute: Sendable {
         /// The place of its value in an object; the same in every subentity.
         package let slot: Int
-        /// Its name; for a composite's leaf `composite.leaf`.
+        /// Its name; for a composite's leaf `composite.leaf`. An enumeration of SwiftData has the name of its property.
         public let name: String
         /// The entity that declares it, as an index.
         public let owner: Int
-        /// The attribute in the model; for a composite's leaf the leaf.
+        /// The attribute in the model; for a composite's leaf the leaf. For an enumeration of SwiftData without raw
+        /// values, whose leaves are its cases, an optional String.
         public let description: AttributeDescription
+        /// The cases of an enumeration of SwiftData without raw values. The value is the name of a case, and an SQLite
+        /// store has a column for each case. Nil for all other attributes.
+        package let cases: [String]?
+        /// Whether values can be JSON text of SwiftData, which is shown as JSON.
+        package let mayHoldJSON: Bool
         package let validator: AttributeValidator
 
         init(
-            slot: Int, name: String, owner: Int, description: AttributeDescription, validator: AttributeValidator
+            slot: Int, name: String, owner: Int, description: AttributeDescription, cases: [String]? = nil,
+            mayHoldJSON: Bool = false, validator: AttributeValidator
         ) {
             self.slot = slot
             self.name = name
             self.owner = owner
             self.description = description
+            self.cases = cases
+            self.mayHoldJSON = mayHoldJSON
             self.validator = validator
         }
 

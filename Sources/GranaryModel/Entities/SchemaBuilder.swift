@@ -68,10 +68,11 @@ struct SchemaBuilder {
             let inheritedNames = parent?.propertyNames ?? []
             for attribute in place.entity.attributes where !inheritedNames.contains(attribute.name) {
                 for leaf in composites.leaves(of: attribute) {
-                    slotsByName[leaf.path] = .attribute(attributes.count)
+                    for name in leaf.names { slotsByName[name] = .attribute(attributes.count) }
                     attributes.append(
                         Schema.Attribute(
                             slot: slot, name: leaf.path, owner: place.index, description: leaf.attribute,
+                            cases: leaf.cases, mayHoldJSON: composites.isSwiftData && leaf.attribute.mayHoldJSON,
                             validator: try AttributeValidator(leaf.attribute)))
                     slot += 1
                 }
@@ -99,6 +100,18 @@ struct SchemaBuilder {
         }
         return entities
     }
+}
+
+extension CompositeLeaf {
+    /// The names by which it is found. Swift code names the raw value of an enumeration, and Core Data the element.
+    fileprivate var names: [String] {
+        isRawValue ? [path, "\(path).\(attribute.name)", "\(path).rawValue"] : [path]
+    }
+}
+
+extension AttributeDescription {
+    /// Whether SwiftData can store arrays and dictionaries in it as JSON text. It does so in Binary attributes.
+    fileprivate var mayHoldJSON: Bool { type == .binary && !allowsExternalBinaryDataStorage }
 }
 
 /// Compares text by bytes, independently of the locale.

@@ -16,10 +16,13 @@ extension PredicateResolver {
                 throw error("the variable $\(Diagnostic.shortened(name)) has no value", at: "$\(name)")
             }
             return (expression, kind)
-        case .keyPath(let path): return (expression, try kind(ofPath: path, from: .object(entity)))
+        case .keyPath(let path):
+            let path = schema.plainPath(path, from: .object(entity))
+            return (.keyPath(path), try kind(ofPath: path, from: .object(entity)))
         case .path(let path, let operand):
             let inner = try resolved(operand)
             if isGivenObject(operand) { try checkPathOfGivenObject(path) }
+            let path = schema.plainPath(path, from: inner.kind)
             return (.path(path, of: inner.expression), try kind(ofPath: path, from: inner.kind))
         case .list(let elements):
             let (values, kinds) = try resolved(elements)

@@ -2,6 +2,8 @@
 package struct CompositeFlattener {
     /// The composites by name; the first one for duplicate names.
     let composites: [String: CompositeDescription]
+    /// Whether the composites can be enumerations of SwiftData.
+    let isSwiftData: Bool
 
     /// The maximum nesting depth of composites, which also stops at a composite that contains itself.
     package static let depthLimit = 16
@@ -9,38 +11,44 @@ package struct CompositeFlattener {
     /// would exceed any memory.
     package static let elementLimit = 1_000
 
-    init(model: ManagedObjectModel) { self.init(composites: model.composites) }
+    init(model: ManagedObjectModel) { self.init(composites: model.composites, isSwiftData: model.isSwiftData) }
 
-    init(composites: [CompositeDescription]) {
+    init(composites: [CompositeDescription], isSwiftData: Bool = false) {
         self.composites = Dictionary(composites.map { ($0.name, $0) }) { first, _ in first }
+        self.isSwiftData = isSwiftData
     }
 
-    /// The attribute itself, or a composite's leaves in element order with paths such as `author.person`.
+    /// The attribute itself, or a composite's leaves in element order with paths such as `author.person`. An enumeration
+    /// of SwiftData is one leaf.
     ///
     /// A leaf of an optional composite is optional, because an absent composite is stored as NULL in every leaf.
-    func leaves(of attribute: AttributeDescription) -> [(path: String, attribute: AttributeDescription)] {
-        leaves(of: attribute) { element, parent in
+    func leaves(of attribute: AttributeDescription) -> [CompositeLeaf] {
+        leaves(of: attribute, joinsEnumerations: true) { element, parent in
             element.isOptional = element.isOptional || parent.isOptional
             element.isTransient = element.isTransient || parent.isTransient
         }
     }
 
-    /// The leaves as declared in the composites, in element order.
+    /// The leaves as declared in the composites, in element order. Version hashes contain each case of an enumeration.
     func declaredLeaves(of attribute: AttributeDescription) -> [AttributeDescription] {
-        leaves(of: attribute) { _, _ in }.map(\.attribute)
+        leaves(of: attribute, joinsEnumerations: false) { _, _ in }.map(\.attribute)
     }
 
     private func leaves(
-        of attribute: AttributeDescription,
+        of attribute: AttributeDescription, joinsEnumerations: Bool,
         inherit: (_ element: inout AttributeDescription, _ parent: AttributeDescription) -> Void
-    ) -> [(path: String, attribute: AttributeDescription)] {
-        guard attribute.type == .composite else { return [(attribute.name, attribute)] }
-        var result: [(path: String, attribute: AttributeDescription)] = []
+    ) -> [CompositeLeaf] {
+        guard attribute.type == .composite else { return [CompositeLeaf(path: attribute.name, attribute: attribute)] }
+        var result: [CompositeLeaf] = []
         var stack = [(path: attribute.name, attribute: attribute, depth: 0)]
         var count = 0
         while let (path, current, depth) = stack.popLast() {
             guard current.type == .composite else {
-                result.append((path, current))
+                result.append(CompositeLeaf(path: path, attribute: current))
+                continue
+            }
+            if joinsEnumerations, let value = enumeration(of: current, at: path) {
+                result.append(value)
                 continue
             }
             guard depth < Self.depthLimit, let composite = composite(named: current.compositeName) else { continue }

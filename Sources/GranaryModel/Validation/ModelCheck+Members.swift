@@ -45,10 +45,14 @@ extension ModelCheck {
             members.append((name, member))
         }
         for attribute in entity.attributes {
-            add(attribute.name, .attribute, isStored: !attribute.isTransient && attribute.type != .composite)
-            guard attribute.type == .composite else { continue }
-            for (path, leaf) in composites.leaves(of: attribute) {
-                add(path, .attribute, isStored: !leaf.isTransient, isElement: true)
+            let leaves = composites.leaves(of: attribute)
+            // An enumeration has the name of the composite.
+            if leaves.first?.path != attribute.name { add(attribute.name, .attribute, isStored: false) }
+            for leaf in leaves {
+                // The value of an enumeration with several columns is in none of them.
+                add(
+                    leaf.path, .attribute, isStored: !leaf.attribute.isTransient && leaf.cases == nil,
+                    isElement: attribute.type == .composite && leaf.path != attribute.name)
             }
         }
         for (place, relationship) in entity.relationships.enumerated() {

@@ -86,6 +86,8 @@ extension ClassPlanner {
     private mutating func property(
         _ attribute: AttributeDescription, name: String, key: String, depth: Int
     ) -> PlannedProperty {
+        // An enumeration of SwiftData is one value.
+        let attribute = schema.model.enumeration(of: attribute) ?? attribute
         if attribute.type == .composite, depth < CompositeFlattener.depthLimit,
             let composite = schema.model.composites.first(where: { $0.name == attribute.compositeName })
         {

@@ -12,6 +12,8 @@ extension CompiledModelDecoder {
         guard let item = object.fields["NSDefaultValue"] else { return }
         let found = try contents(item)
         if case .null = found { return }
+        // SwiftData's default of a Codable structure, which says nothing about its elements.
+        if attribute.type == .composite, case .dictionary(let members) = found, members.isEmpty { return }
         if let value = AttributeValue(archived: found, as: attribute.type) {
             attribute.defaultValue = value
             return

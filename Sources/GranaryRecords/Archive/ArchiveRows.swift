@@ -136,7 +136,7 @@ struct ArchiveRows {
             )
         }
         do throws(ValueTextError) {
-            let cell = try values.cell(field.kind, text, attribute.type, in: &batch)
+            let cell = try values.cell(field.kind, text, attribute, in: &batch)
             batch[0, attribute.slot] = cell
         } catch {
             report(

@@ -11,13 +11,14 @@ struct ArchiveValueReader {
 
     /// Returns the cell of an attribute; appends its bytes to the batch's buffer.
     mutating func cell(
-        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ type: AttributeType, in batch: inout RowBatch
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ attribute: Schema.Attribute,
+        in batch: inout RowBatch
     ) throws(ValueTextError) -> StoredCell {
-        switch (type, kind) {
+        switch (attribute.type, kind) {
         case (_, .null): return .null
         case (.integer16, .number), (.integer32, .number), (.integer64, .number):
             let value = try IntegerText.parse(bytes)
-            guard type.integerRange?.contains(value) ?? false else { throw .range("out of range") }
+            guard attribute.type.integerRange?.contains(value) ?? false else { throw .range("out of range") }
             return batch.cell(for: .integer(value))
         case (.boolean, .boolean): return batch.cell(for: .boolean(try BooleanText.parse(bytes)))
         case (.double, .number):
@@ -34,6 +35,8 @@ struct ArchiveValueReader {
             guard AttributeValue(.uri(bytes)) != nil else { throw .syntax("not a URI") }
             return batch.cell(for: .uri(bytes))
         case (.uuid, .quoted): return batch.cell(for: .uuid(try UUIDText.parse(bytes)))
+        case (.binary, .quoted) where attribute.mayHoldJSON && CompactJSON.isCompact(bytes):
+            return batch.cell(for: .binary(bytes))
         case (.binary, .data), (.transformable, .data):
             data.removeAll(keepingCapacity: true)
             try Base64Text.decode(bytes, into: &data)

@@ -241,7 +241,7 @@ package final class NestedRecords {
         for index in table.columns(ofRowsOf: Int(batch.rows[row].entity)) {
             let column = table.columns[index]
             do {
-                let json = column.mayHoldArchives ? (writer as? any JSONValueWriter) : nil
+                let json = column.mayHoldArchives || column.mayHoldJSON ? (writer as? any JSONValueWriter) : nil
                 try rows.write(
                     column, index, table.places[index], row, of: batch, links: &links, into: writer, json: json, options
                 )

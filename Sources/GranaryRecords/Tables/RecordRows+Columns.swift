@@ -49,6 +49,10 @@ extension RecordRows {
                 {
                     return
                 }
+                if column.mayHoldJSON, case .binary(let bytes) = value, CompactJSON.isCompact(bytes) {
+                    guard let json else { return try writer.write(.text(bytes), column: place) }
+                    return try json.write(json: Array(bytes), column: place)
+                }
                 try writer.write(value, column: place)
             }
         case .relationship(let relationship, _) where relationship.isToMany:

@@ -59,7 +59,8 @@ final class RecordRows: Sendable {
                 case .identifier: kind = .identifier
                 case .attribute(let attribute):
                     (slot, type) = (attribute.slot, attribute.type)
-                    if !column.isFile, !(showsArchives && column.mayHoldArchives) { kind = .attribute }
+                    let isJSON = column.mayHoldJSON || showsArchives && column.mayHoldArchives
+                    if !column.isFile, !isJSON { kind = .attribute }
                     if attribute.type == .binary || attribute.type == .transformable {
                         fileSlots[entity, default: []].append(slot)
                     }
@@ -117,7 +118,8 @@ final class RecordRows: Sendable {
         _ options: WriteOptions = WriteOptions()
     ) throws -> Int {
         // Formats with JSON show the contents of archives.
-        let json = table.columns.contains(where: \.mayHoldArchives) ? (writer as? any JSONValueWriter) : nil
+        let hasJSON = table.columns.contains { $0.mayHoldArchives || $0.mayHoldJSON }
+        let json = hasJSON ? (writer as? any JSONValueWriter) : nil
         var name = ByteBuffer()
         var count = 0
         for row in batch.rows.indices {

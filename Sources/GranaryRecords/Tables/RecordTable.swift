@@ -60,6 +60,12 @@ package struct RecordTable: Sendable {
             return attribute.type == .transformable
         }
 
+        /// Whether its values may be JSON text, which formats with JSON contain as it is, and others as text.
+        var mayHoldJSON: Bool {
+            guard case .attribute(let attribute) = content, !isFile else { return false }
+            return attribute.mayHoldJSON
+        }
+
         package static let identifier = Column(name: RecordTable.identifierColumn, content: .identifier)
         package static let entityName = Column(name: RecordTable.entityColumn, content: .entityName)
 

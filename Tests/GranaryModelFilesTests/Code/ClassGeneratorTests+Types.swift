@@ -81,4 +81,18 @@ extension ClassGeneratorTests {
                     }
                 """), "\(text)")
     }
+
+    @Test("An enumeration of SwiftData is one value")
+    func enumerations() throws {
+        var attribute = AttributeDescription(name: "glass", type: .composite)
+        attribute.compositeName = "Glass"
+        var element = AttributeDescription(name: "glass", type: .string)
+        element.isOptional = true
+        var model = ManagedObjectModel(entities: [Self.entity("E", [.attribute(attribute)], class: "E")])
+        model.composites = [CompositeDescription(name: "Glass", elements: [element])]
+        model.versionIdentifiers = ["1.0.0"]
+        let text = try Self.text(ClassGenerator(try model.resolved(), modelName: "E", form: .twoFiles), "_E.swift")
+        #expect(text.contains("        names[\\Root.glass] = \"glass\"\n"), "\(text)")
+        #expect(text.contains("    var glass: String? {\n"), "\(text)")
+    }
 }

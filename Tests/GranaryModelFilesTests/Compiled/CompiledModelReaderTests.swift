@@ -44,6 +44,23 @@ struct CompiledModelReaderTests {
         #expect(diagnostics.first?.entity == "E" && diagnostics.first?.property == "a")
     }
 
+    /// As SwiftData archives a property of a Codable structure that has a value in the declaration.
+    @Test func anEmptyDictionaryIsNoDefaultOfAComposite() throws {
+        for entries in [[], [("x", PropertyListValue.integer(1))]] {
+            let (model, diagnostics) = try CompiledSamples.read { samples in
+                let element = samples.attribute("x")
+                let elements = samples.array([element])
+                let value = samples.dictionary(entries)
+                let composite = samples.attribute(
+                    "a", type: 2100, className: "NSCompositeAttributeDescription",
+                    [.init("NSCompositeElements", elements), .init("NSDefaultValue", value)])
+                return [("a", composite)]
+            }
+            #expect(model.entities.first?.attributes.first?.type == .composite)
+            #expect(diagnostics.count == entries.count, "\(diagnostics)")
+        }
+    }
+
     @Test func versionIdentifiersMayBeOfAnyClass() throws {
         var samples = CompiledSamples()
         let entity = samples.entity("E")

@@ -1,14 +1,12 @@
-import GranaryBase
-
 /// Lists of allowed texts for messages.
-enum AllowedTexts {
+package enum AllowedTexts {
     /// The maximum number of texts in a list.
     private static let limit = 6
     /// The maximum number of texts among which the nearest is searched, because each invalid field costs a search.
     private static let searched = 1000
 
     /// `"a", "b" and 3 more`, the nearest to `found` first, each shortened.
-    static func list(_ texts: [String], nearest found: String? = nil) -> String {
+    package static func list(_ texts: [String], nearest found: String? = nil) -> String {
         var shown = texts
         if let found, texts.count <= searched, let nearest = NearestText.nearest(to: found, in: texts),
             let index = texts.firstIndex(of: nearest)
