@@ -4,8 +4,7 @@ import Foundation
 @main
 struct GranarySwiftDataTool {
     static func main() {
-        // Writing to a closed pipe is an error instead of a signal, so that the end of a worker does not end the parent.
-        signal(SIGPIPE, SIG_IGN)
+        Signals.reset()
         exit(ToolRun.run(arguments: Array(CommandLine.arguments.dropFirst())))
     }
 }

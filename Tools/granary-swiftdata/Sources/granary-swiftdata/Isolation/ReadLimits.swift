@@ -5,7 +5,7 @@ struct ReadLimits: Equatable, Sendable {
     /// The time to read one file in seconds.
     var seconds = 120
     /// The address space in megabytes, with the 512 MB of the stack.
-    var memoryMegabytes = 6144
+    var memoryMegabytes = 4096
 
     var fileBytes: Int { fileMegabytes << 20 }
 }

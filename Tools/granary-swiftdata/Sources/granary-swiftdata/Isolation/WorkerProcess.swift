@@ -12,6 +12,7 @@ final class WorkerProcess {
     ///
     /// - Throws: `WorkerStartError` if the program cannot be started.
     init(executable: URL, paths: ArraySlice<String>, limits: ReadLimits) throws {
+        Signals.ignoreBrokenPipes()
         let input = Pipe()
         let pipe = Pipe()
         process.executableURL = executable
