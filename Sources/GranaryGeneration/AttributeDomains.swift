@@ -120,6 +120,8 @@ package struct AttributeDomains {
         case .date: return dates
         case .uuid: return [ValueDomain(size: ValueDomain.sizeLimit) { .uuid(UUIDBits.value(at: $0)) }]
         case .uri: return [uris(TextSource(.url, lists))]
+        // SwiftData cannot decode other bytes as a collection, and the model does not tell a collection from `Data`.
+        case .binary where attribute.mayHoldJSON: return [ValueDomain([.binary(Data("[]".utf8))])]
         case .binary: return [ValueDomain(size: ValueDomain.sizeLimit) { .binary(Self.bytes(of: $0)) }]
         case .transformable:
             let name = attribute.description.valueTransformerName
