@@ -57,8 +57,3 @@ struct ToolOptions: Equatable {
         return number
     }
 }
-
-/// A command line that is not understood.
-struct UsageError: Error, Equatable {
-    let message: String
-}

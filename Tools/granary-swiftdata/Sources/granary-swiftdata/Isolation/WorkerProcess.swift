@@ -53,8 +53,3 @@ final class WorkerProcess {
         return (process.terminationReason, process.terminationStatus)
     }
 }
-
-/// The reason why no worker can be started.
-struct WorkerStartError: Error {
-    let message: String
-}

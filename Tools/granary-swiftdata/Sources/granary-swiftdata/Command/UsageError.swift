@@ -1,0 +1,4 @@
+/// A command line that is not understood.
+struct UsageError: Error, Equatable {
+    let message: String
+}

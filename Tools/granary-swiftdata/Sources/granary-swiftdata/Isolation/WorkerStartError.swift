@@ -1,0 +1,4 @@
+/// The reason why no worker can be started.
+struct WorkerStartError: Error {
+    let message: String
+}
