@@ -79,7 +79,9 @@ let package = Package(
         // YAML and JSON with positions, for seed plans and models as text.
         library("GranaryYAML", ["GranaryBase", .product(name: "Yams", package: "Yams")]),
         // SwiftData's schemas from Swift sources.
-        library("GranarySwiftData", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryYAML"]),
+        library(
+            "GranarySwiftData",
+            ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists", "GranaryYAML"]),
         library(
             "GranaryModelFiles",
             [
@@ -195,7 +197,7 @@ let package = Package(
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryMigration", "GranaryModel",
-                "GranaryModelFiles", "GranaryRecords", "GranarySeedPlans",
+                "GranaryModelFiles", "GranaryRecords", "GranarySeedPlans", "GranarySwiftData",
             ]),
         library("GranaryTesting", ["Granary", "GranaryFixtures"]),
         library("GranaryXCTest", ["Granary", "GranaryFixtures"]),
@@ -245,6 +247,7 @@ let package = Package(
                 "GranaryBase", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryPropertyLists",
                 "GranarySQLite", "GranaryYAML",
             ]),
+        tests("GranarySwiftDataTests", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranarySwiftData"]),
         tests("GranaryFormatsTests", ["GranaryCBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
         // Models, objects and files that the tests of the persistence core share.

@@ -2,11 +2,6 @@ import ArgumentParser
 import GranaryBase
 import GranarySwiftData
 
-/// A command whose MODEL can be Swift sources with `@Model` classes.
-protocol SwiftDataCommand: ParsableCommand {
-    var swiftData: SwiftDataArguments { get }
-}
-
 /// The options on Swift sources as a model.
 struct SwiftDataArguments: ParsableArguments {
     static let title = "Swift sources as the model"

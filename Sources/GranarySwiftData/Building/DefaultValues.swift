@@ -1,6 +1,7 @@
 import Foundation
 import GranaryModel
 import GranaryPredicates
+import GranaryPropertyLists
 
 /// The default values that initial values of properties become.
 enum DefaultValues {
@@ -16,8 +17,23 @@ enum DefaultValues {
         case (.integer(let text)?, .float), (.float(let text)?, .float):
             finite(Float(text)).map { .float($0) }
         case (.integer(let text)?, .decimal): Decimal(string: text).map { .decimal($0) }
+        // The JSON of an empty array and of an empty dictionary.
+        case (.array(let elements)?, .binary) where elements.isEmpty: .binary(Data("[]".utf8))
+        case (.dictionary(let parts)?, .binary) where parts.isEmpty: .binary(Data("{}".utf8))
+        case (.array(let elements)?, .transformable) where elements.isEmpty:
+            .binary(Data(KeyedArchiveWriter.write(.array([]))))
         default: nil
         }
+    }
+
+    /// The raw value of the case that an expression names: `.calm` or `Mood.calm`.
+    static func value(
+        _ expression: SourceExpression?, _ type: AttributeType, of cases: [RawValue]
+    ) -> AttributeValue? {
+        guard case .member(_, let name)? = expression, let found = cases.first(where: { $0.name == name }) else {
+            return nil
+        }
+        return type == .string ? .string(found.text) : Int64(found.text).map { .integer($0) }
     }
 
     private static func finite<Number: FloatingPoint>(_ number: Number?) -> Number? {

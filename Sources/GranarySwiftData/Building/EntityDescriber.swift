@@ -10,9 +10,10 @@ struct EntityDescriber {
 
     /// The attribute of a shape; nil for a relationship and what is not stored.
     mutating func attribute(_ property: SwiftDataProperty, _ shape: PropertyShape) -> AttributeDescription? {
-        guard var attribute = shapes.attribute(property.name, shape, isOptional: property.meaning.isOptional) else {
-            return nil
-        }
+        guard
+            var attribute = shapes.attribute(
+                property.name, shape, isOptional: property.meaning.isOptional, initialValue: property.initialValue)
+        else { return nil }
         attribute.isTransient = property.isTransient
         if let transformer = property.transformerName { attribute.valueTransformerName = transformer }
         attribute.allowsExternalBinaryDataStorage = property.storesExternally
@@ -21,7 +22,6 @@ struct EntityDescriber {
         attribute.isIndexedBySpotlight = property.isIndexedBySpotlight
         attribute.renamingIdentifier = property.originalName
         attribute.versionHashModifier = property.hashModifier
-        attribute.defaultValue = DefaultValues.value(property.initialValue, attribute.type)
         return attribute
     }
 

@@ -12,22 +12,30 @@ struct ShapeDescriber {
         let isOptional: Bool
         /// The name of the property, for composites whose element has it.
         let property: String?
+        /// The default value of an enum.
+        var defaultValue: AttributeValue?
     }
 
     /// An attribute of a shape that is not a relationship; nil for other shapes.
-    mutating func attribute(_ name: String, _ shape: PropertyShape, isOptional: Bool) -> AttributeDescription? {
+    ///
+    /// - Parameter initialValue: the initial value of the property, from which defaults come.
+    mutating func attribute(
+        _ name: String, _ shape: PropertyShape, isOptional: Bool, initialValue: SourceExpression? = nil
+    ) -> AttributeDescription? {
         switch shape {
         case .attribute(let type, let className):
             var attribute = AttributeDescription(name: name, type: type)
             attribute.isOptional = isOptional
             attribute.valueClassName = className
             if type == .transformable { attribute.valueTransformerName = "NSSecureUnarchiveFromData" }
+            attribute.defaultValue = DefaultValues.value(initialValue, type)
             return attribute
         case .rawEnum(let enumName, let type, let values):
             // Granary checks the raw values that the source has; SwiftData fails when it reads another one.
             var element = AttributeDescription(name: name, type: type)
             element.isOptional = true
-            if let values, let rule = Self.rule(values, type) { element.validationRules = [rule] }
+            if let values, let rule = Self.rule(values.map(\.text), type) { element.validationRules = [rule] }
+            element.defaultValue = values.flatMap { DefaultValues.value(initialValue, type, of: $0) }
             return composite(name, shape, isOptional, [element], property: name, as: enumName + "Value", isEnum: true)
         case .caseEnum(let enumName, let cases):
             let elements = cases.map { name in
@@ -59,7 +67,9 @@ struct ShapeDescriber {
         attribute.isOptional = isOptional
         if isEnum { attribute.userInfo["EnumType"] = .boolean(true) }
         // Whether an enum is optional makes no difference to its elements.
-        let key = Key(shape: shape, isOptional: isOptional && !isEnum, property: property)
+        let key = Key(
+            shape: shape, isOptional: isOptional && !isEnum, property: property,
+            defaultValue: isEnum ? elements.first?.defaultValue : nil)
         if let known = names[key] {
             attribute.compositeName = known
             return attribute

@@ -6,7 +6,7 @@ indirect enum PropertyShape: Hashable {
     case attribute(AttributeType, className: String? = nil)
     /// An enum with raw values: a composite of one element with the name of the property. Without the raw values if
     /// they are not known.
-    case rawEnum(name: String, AttributeType, values: [String]?)
+    case rawEnum(name: String, AttributeType, values: [RawValue]?)
     /// An enum without raw values and payloads: a composite with an element for each case.
     case caseEnum(name: String, cases: [String])
     /// A Codable struct: a composite with an element for each stored property.
@@ -32,11 +32,4 @@ indirect enum PropertyShape: Hashable {
         default: false
         }
     }
-}
-
-/// An element of a Codable struct.
-struct ShapeElement: Hashable {
-    let name: String
-    let isOptional: Bool
-    let shape: PropertyShape
 }

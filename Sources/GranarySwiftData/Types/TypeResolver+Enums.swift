@@ -50,22 +50,22 @@ extension TypeResolver {
         }
     }
 
-    /// The raw values as text; nil if one of them is not a literal.
-    private func rawValues(_ cases: [SourceCase], _ type: AttributeType) -> [String]? {
-        var values: [String] = []
+    /// The raw values; nil if one of them is not a literal.
+    private func rawValues(_ cases: [SourceCase], _ type: AttributeType) -> [RawValue]? {
+        var values: [RawValue] = []
         var next: Int64? = 0
         for item in cases {
             switch (item.rawValue, type) {
-            case (nil, .string): values.append(item.name)
-            case (.string(let text)?, .string): values.append(text)
+            case (nil, .string): values.append(RawValue(name: item.name, text: item.name))
+            case (.string(let text)?, .string): values.append(RawValue(name: item.name, text: text))
             case (nil, .integer16), (nil, .integer32), (nil, .integer64):
                 guard let number = next else { return nil }
-                values.append("\(number)")
+                values.append(RawValue(name: item.name, text: "\(number)"))
                 next = number < Int64.max ? number + 1 : nil
             case (.integer(let digits)?, .integer16), (.integer(let digits)?, .integer32),
                 (.integer(let digits)?, .integer64):
                 guard let number = Int64(digits) else { return nil }
-                values.append("\(number)")
+                values.append(RawValue(name: item.name, text: "\(number)"))
                 next = number < Int64.max ? number + 1 : nil
             default: return nil
             }

@@ -1,0 +1,201 @@
+import Foundation
+import GranaryBase
+import GranaryModel
+import TestSupport
+import Testing
+
+@testable import GranarySwiftData
+
+/// Which classes are a schema, their inverses, and what is refused.
+@Suite(.enabled(if: SwiftDataSupport.isToolThere, "\(SwiftDataSupport.absence)"))
+struct SwiftDataSchemaTests {
+    private static let versions = """
+        enum V1: VersionedSchema {
+            static var versionIdentifier: Schema.Version { .init(1, 0, 0) }
+            static var models: [any PersistentModel.Type] { [Trip.self] }
+            @Model final class Trip { var name: String; var stops: [Stop] = [] }
+            @Model final class Stop { var place: String; var trip: Trip? }
+        }
+        enum Store { enum V2: VersionedSchema {
+            static let versionIdentifier = Schema.Version(2, 1, 0)
+            static let models: [any PersistentModel.Type] = [Trip.self] + Shared.extra
+            @Model final class Trip { var name: String; var mood: Int; var stops: [Stop] = [] }
+        } }
+        enum Shared { static var extra: [any PersistentModel.Type] { return [Guest.self] } }
+        extension Store.V2 { @Model final class Stop { var place: String; var trip: Trip? } }
+        @Model class Guest { var email: String }
+        """
+    private static let plan = """
+        enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [V1.self, Store.V2.self] }
+            static var stages: [MigrationStage] { [one] }
+            static let one = MigrationStage.custom(fromVersion: V1.self, toVersion: Store.V2.self, willMigrate: nil, didMigrate: nil)
+        }
+        """
+
+    @Test func aSchemaHasItsClassesAndThoseThatTheyLeadTo() throws {
+        var options = SwiftDataOptions()
+        options.schema = "V1"
+        let first = try SwiftDataSupport.model(Self.versions, options)
+        #expect(first.model.entities.map(\.name).sorted() == ["Stop", "Trip"])
+        #expect(first.model.versionIdentifiers == ["1.0.0"])
+        #expect(first.model.entity(named: "Trip")?.relationship(named: "stops")?.inverseName == "trip")
+        for name in ["V2", "Store.V2", "App.Store.V2"] {
+            options.schema = name
+            let second = try SwiftDataSupport.model(Self.versions, options)
+            #expect(second.model.entities.map(\.name).sorted() == ["Guest", "Stop", "Trip"])
+            #expect(second.model.versionIdentifiers == ["2.1.0"])
+            #expect(second.schema == "Store.V2")
+        }
+    }
+
+    @Test func thePlanChoosesTheLastSchemaAndSaysSo() throws {
+        let model = try SwiftDataSupport.model(Self.versions + "\n" + Self.plan)
+        #expect(model.schema == "Store.V2")
+        #expect(model.messages.map(\.message).contains { $0.contains("the schema is Store.V2, the last of Plan") })
+        #expect(
+            try SwiftDataSupport.problems(["A.swift": Self.versions]).first?.contains(
+                "there are the schemas V1, Store.V2") == true)
+    }
+
+    @Test func stagesAreRead() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Self.versions + "\n" + Self.plan, to: "A.swift")
+        let sources = try SwiftDataSources(paths: [folder.url.path(percentEncoded: false)])
+        let plan = try #require(sources.plans(SwiftDataOptions()).first)
+        #expect(plan.schemas == ["V1", "Store.V2"])
+        #expect(plan.stages.map { "\($0.from) \($0.to) \($0.isCustom)" } == ["V1 Store.V2 true"])
+    }
+
+    /// Two classes, and the inverse of A.b that SwiftData infers: a name, `none`, or `?` for a question.
+    @Test(arguments: [
+        ("var b: [B]", "var a: A?", "a"), ("var b: B?", "var a: A?", "a"),
+        ("@Relationship(deleteRule: .cascade) var b: [B]?", "var a: A?", "a"), ("var b: [B]", "var a: A", "none"),
+        ("@Relationship var b: [B]", "@Relationship var a: A?", "none"),
+        ("@Relationship var b: [B]", "var a: A?", "none"),
+        ("var b: [B]", "var a: A?; var c: A?", "none"), ("var b: [B]", "var a: [A]", "?"),
+        ("var b: [B]?", "var a: A?", "?"),
+        ("var b: B", "var a: A?", "?"), ("@Relationship(inverse: \\B.a) var b: [B]", "var a: [A]", "a"),
+        ("var b: [B]", "@Relationship(inverse: \\A.b) var a: A", "a"), ("var b: Set<B>", "var a: A?", "a"),
+        ("var b: [B]", "var x: Int", "none"),
+    ])
+    func inversesAreThoseOfKnownStores(_ first: String, _ second: String, _ inverse: String) throws {
+        let text = "@Model class A { var id: Int; \(first) }\n@Model class B { var id: Int; \(second) }"
+        do {
+            let model = try SwiftDataSupport.model(text).model
+            let found = model.entity(named: "A")?.relationship(named: "b")?.inverseName
+            #expect(found ?? "none" == inverse)
+        } catch let error as GranaryError {
+            #expect(inverse == "?", "\(error.message)")
+            #expect(
+                error.diagnostics.first?.message.contains("no known store tells whether SwiftData infers an inverse")
+                    == true)
+            #expect(error.diagnostics.first?.help?.contains("--inverse A.b=") == true)
+        }
+    }
+
+    @Test func theUserDecidesAnInverse() throws {
+        let text = "@Model class A { var id: Int; var b: [B] }\n@Model class B { var id: Int; var a: [A] }"
+        var options = SwiftDataOptions()
+        options.inverses = ["A.b": "B.a"]
+        #expect(
+            try SwiftDataSupport.model(text, options).model.entity(named: "B")?.relationship(named: "a")?.inverseName
+                == "b")
+        options.inverses = ["A.b": "none", "B.a": "none"]
+        #expect(
+            try SwiftDataSupport.model(text, options).model.entity(named: "B")?.relationship(named: "a")?.inverseName
+                == nil)
+        options.inverses = ["A.b": "B.x"]
+        #expect(
+            try SwiftDataSupport.problems(["A.swift": text], options).first?.contains("--inverse A.b=B.x names B.x")
+                == true)
+    }
+
+    @Test func expectedHashesSettleWhatIsUndecided() throws {
+        let settled =
+            "@Model class A { var id: Int; var b: [B]; var t: [UUID] }\n@Model class B { var id: Int; var a: [A] }"
+        var options = SwiftDataOptions()
+        options.inverses = ["A.b": "B.a"]
+        options.types = ["[UUID]": "Binary"]
+        let hashes = try SwiftDataSupport.model(settled, options).model.resolved().versionHashes
+        var expecting = SwiftDataOptions()
+        expecting.expectedHashes = hashes
+        let found = try SwiftDataSupport.model(settled, expecting)
+        #expect(try found.model.resolved().versionHashes == hashes)
+        #expect(found.messages.contains { $0.message.contains("the expected hash settles it") && $0.property == "t" })
+        expecting.expectedHashes = hashes.mapValues { Data($0.reversed()) }
+        #expect(
+            try SwiftDataSupport.problems(["A.swift": settled], expecting).contains {
+                $0.contains("no way of storing the undecided properties has the expected hash")
+            })
+    }
+
+    @Test func indexesAndConstraintsAreRead() throws {
+        let text = """
+            @Model class A { #Unique<A>([\\.a], [\\.b, \\.c]); #Index<A>([\\.a], [\\.b, \\.c]); @Attribute(.unique) var a: Int; var b: Int; var c: Int }
+            """
+        let entity = try #require(try SwiftDataSupport.model(text).model.entities.first)
+        #expect(entity.uniquenessConstraints == [["a"], ["b", "c"]])
+        #expect(entity.fetchIndexes.map(\.name) == ["SwiftDataIndexOnBinarya", "SwiftDataIndexOnBinarybc"])
+    }
+
+    /// Files, and the start of the first problem.
+    @Test(arguments: [
+        (["A.swift": "struct S {}"], "there is no class with @Model"),
+        (["A.swift": "@Model class A { var a: Int"], "A.swift:1:"),
+        (
+            ["A.swift": "@Model class A { var a: Int }", "B.swift": "@Model class A { var b: Int }"],
+            "has the classes A and A"
+        ),
+        (
+            ["A.swift": "@Model class A { var a: Int }\n@Model class B: A { var b: Int }"],
+            "B: the class inherits from A"
+        ),
+        (["A.swift": "@Model class A<T> { var a: Int }"], "a generic class cannot be an entity"),
+        (
+            ["A.swift": "@Model @AddsProperties class A { var a: Int }"],
+            "the macro @AddsProperties can add stored properties"
+        ),
+        (["A.swift": "@Model class A { @Relationship(minimumModelCount: 2) var b: [A] = [] }"], "minimumModelCount"),
+        (
+            [
+                "A.swift":
+                    "enum S: VersionedSchema { static var models: [any PersistentModel.Type] { make() } }\n@Model class A { var a: Int }"
+            ],
+            "made at run time"
+        ),
+        (
+            ["A.swift": "enum S: VersionedSchema { static var models: [any PersistentModel.Type] { [B.self] } }"],
+            "S lists B, which the sources do not declare"
+        ),
+        (
+            [
+                "A.swift":
+                    "enum S: VersionedSchema { static var models: [any PersistentModel.Type] { T.models } }\nenum T { static var models: [Int] { S.models } }"
+            ],
+            "name each other"
+        ),
+    ])
+    func badSourcesAreRefusedWithTheirPlace(_ files: [String: String], _ part: String) throws {
+        let problems = try SwiftDataSupport.problems(files)
+        #expect(problems.contains { $0.contains(part) }, "\(problems)")
+    }
+
+    @Test func aBrokenFileBesideTheModelsIsAWarning() throws {
+        let model = try SwiftDataSupport.model(["A.swift": "@Model class A { var a: Int }", "B.swift": "func f( {"])
+        #expect(model.messages.contains { $0.severity == .warning && $0.position?.file.hasSuffix("B.swift") == true })
+    }
+
+    @Test func decisionsAreKeptInAFile() throws {
+        let files = [
+            "A.swift": "@Model class A { var p: [UUID]; var q: Int8 }",
+            "granary-swiftdata.yaml": "types: {'[UUID]': Transformable, Int8: Int16}\n",
+        ]
+        #expect(
+            try SwiftDataSupport.model(files).model.entities.first?.attributes.map(\.type) == [
+                .transformable, .integer16,
+            ])
+        let broken = files.merging(["granary-swiftdata.yaml": "typs: {a: b}\n"]) { $1 }
+        #expect(try SwiftDataSupport.problems(broken).first?.contains("did you mean \"types\"") == true)
+    }
+}
