@@ -1,5 +1,5 @@
 package import Foundation
-import GranaryBase
+package import GranaryBase
 import GranaryCoreDataStore
 import GranaryModel
 package import GranarySwiftData
