@@ -28,13 +28,15 @@ extension ImportReader {
         guard entry.record == 0, entry.sharing == .none, Int(entry.entity) == entity.index,
             !hasLists(fields, rowParser)
         else { return nil }
+        let keyIndex = context.keyIndexes.all[indexNumber]
         context.keyIndexes.claim(indexNumber, known, at: context.objectPlace)
         primaryKeys.giveBack(key, root: entity.root)
         batch.rows.rows[row].key = entry.key
         context.endObject(key: entry.key, isNew: false)
         batch.addMerge(
             replaces: false, isShared: false, hasLists: false,
-            equalKey: Int32(truncatingIfNeeded: context.keyIndexes.all[indexNumber].slots.first ?? -1),
+            equalKey: Int32(truncatingIfNeeded: keyIndex.slots.first ?? -1),
+            canUpdate: job.updatingOptions(keyIndex, entity, keyless: []) != nil,
             filled: rowParser.filledSlots)
         return ImportedObject(
             id: RowID(root: entity.root, key: entry.key), entity: entity, rowParser: rowParser, disposition: .merge)

@@ -38,6 +38,8 @@ struct ParsedRows {
         /// For a nested object that must equal the stored object with its key: the slot of the key's first property;
         /// otherwise -1.
         var equalKey: Int32 = -1
+        /// Whether the same command with `--on-conflict update` changes the object.
+        var canUpdate = false
         /// The start of the row's slot mask in ``ParsedRows/masks``.
         let mask: Int
     }
@@ -165,12 +167,14 @@ struct ParsedRows {
 
     /// Marks the last row as a change of an existing object.
     mutating func addMerge(
-        replaces: Bool, isShared: Bool, hasLists: Bool, equalKey: Int32 = -1, filled: SlotMask
+        replaces: Bool, isShared: Bool, hasLists: Bool, equalKey: Int32 = -1, canUpdate: Bool = false,
+        filled: SlotMask
     ) {
         guard !origins.isEmpty else { return }
         origins[origins.count - 1].merge = append(
             Merge(
-                replaces: replaces, isShared: isShared, hasLists: hasLists, equalKey: equalKey, mask: masks.count),
+                replaces: replaces, isShared: isShared, hasLists: hasLists, equalKey: equalKey, canUpdate: canUpdate,
+                mask: masks.count),
             filled)
     }
 

@@ -257,7 +257,7 @@ final class RowWriter {
         let changed = batch.changedProperties(row, merge, entity, stored, place)
         let id = rowID(header)
         if merge.equalKey >= 0, let first = changed.first {
-            let error = GranaryError(otherValues(entity, Int(merge.equalKey), first, row, of: batch, stored, place))
+            let error = GranaryError(otherValues(entity, merge, first, row, of: batch, stored, place))
             rejections.append(Rejection(place: origin.place, entity: entity.index, error: error))
             return
         }
@@ -311,17 +311,19 @@ final class RowWriter {
 
     /// The diagnostic of a nested object that differs from the stored object with its key.
     private func otherValues(
-        _ entity: Schema.Entity, _ keySlot: Int, _ property: ParsedRows.Property, _ row: Int, of batch: ParsedRows,
+        _ entity: Schema.Entity, _ merge: ParsedRows.Merge, _ property: ParsedRows.Property, _ row: Int,
+        of batch: ParsedRows,
         _ stored: borrowing RowBatch, _ place: Int
     ) -> Diagnostic {
         let text = ChangeText(schema: schema)
-        let key = entity.attributes.first { $0.slot == keySlot }?.name ?? ""
+        let key = entity.attributes.first { $0.slot == Int(merge.equalKey) }?.name ?? ""
         return Diagnostic(
             .uniqueExists,
             "an object with this \(key) and other values is in the store already: \(property.name) is "
                 + "\(text.value(property.slot, row: place, of: stored)) there and "
                 + "\(text.value(property.slot, row: row, of: batch.rows)) here",
-            entity: entity.name, property: key, coreDataCode: 1551, help: "--on-conflict update")
+            entity: entity.name, property: key, coreDataCode: 1551, help: merge.canUpdate ? "--on-conflict update" : nil
+        )
     }
 
     private func note(_ change: Change, of batch: ParsedRows) {
