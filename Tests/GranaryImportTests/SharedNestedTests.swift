@@ -95,6 +95,26 @@ import Testing
         #expect(try bench.faults() == [])
     }
 
+    @Test("Nested objects of a rejected record that repeat others are no further reason", arguments: [true, false])
+    func furtherReasons(_ isStored: Bool) throws {
+        let bench = try EngineBench(Self.model, .memory)
+        if isStored { _ = try Self.load(bench, "[{\"number\":9,\"author\":\(Self.ann)}]", run: ImportRunOptions()) }
+        let both = #""sequel":{"number":5,"author":\#(Self.ann)}"#
+        let text = """
+            [{"number":1,"author":\(Self.ann)},
+            {"number":2,"pages":"many","author":\(Self.ann),\(both)},
+            {"number":3,"pages":"few","author":\(Self.ann)},
+            {"number":4,"pages":"few","author":{"code":7,"name":"Bob"}}]
+            """
+        let run = try Self.load(bench, text)
+        #expect(
+            run.lines == [
+                "2 value.syntax pages", "3 value.syntax pages", "4 value.syntax pages", "4 unique.duplicate code",
+            ], "\(run.messages)")
+        let first = try Self.load(bench, "[{\"number\":6,\"pages\":\"many\",\"author\":\(Self.ann),\(both)}]")
+        #expect(first.lines == ["1 value.syntax pages"], "\(first.messages)")
+    }
+
     @Test("A reference to an object that only a rejected record contains rejects its record") func references() throws {
         let bench = try EngineBench(Self.model, .memory)
         let run = try Self.load(

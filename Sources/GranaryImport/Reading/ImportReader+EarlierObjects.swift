@@ -32,9 +32,9 @@ extension ImportReader {
             context.endObject(key: key, isNew: true)
             return ImportedObject(id: id, entity: entity, rowParser: rowParser, disposition: .equalNested)
         }
-        guard !context.hasErrors else {
-            // The record is rejected, and a repeated object is not another reason.
-            guard surroundings != nil, let named = namedObjects.find(context.identifier) else { return nil }
+        // The record is rejected, and a repeated object is not another reason.
+        let isRejected = context.hasErrors
+        if isRejected, surroundings != nil, let named = namedObjects.find(context.identifier) {
             return same(named.id, .equalNested)
         }
         let ownKey = surroundings.flatMap { nestedKey(entity, $0.relationship, job) }
@@ -43,11 +43,14 @@ extension ImportReader {
             digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
         }
         let keyed = ownKey.flatMap { nestedObjects.find($0) }
-        if let keyed, keyed.digest == digest {
-            noteShared(keyed.place)
+        // The values of an object with errors are not known.
+        if let keyed, keyed.digest == digest || context.objectHasErrors {
+            if !isRejected { noteShared(keyed.place) }
             return same(keyed.id, .equalNested)
         }
-        if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
+        if isRejected {
+            // Its `$id` is not compared.
+        } else if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
             let contents = contents(entity, record, fields, reader, rowParser, in: surroundings)
             if let named = namedObjects.find(context.identifier), surroundings != nil || !named.isRecord {
                 guard named.entity == entity.index, let merged = named.contents.merged(with: contents) else {

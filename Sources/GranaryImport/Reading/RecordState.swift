@@ -26,6 +26,8 @@ struct RecordState {
     private(set) var postponed: [ReferenceTable.Reference] = []
     /// The index of the current object's first reference in ``postponed``.
     private var objectStart = 0
+    /// The number of problems of the record before the current object.
+    private var objectProblems = 0
     /// The keys of the current record's references, by slot; nil unless equal records of the source are one object.
     private(set) var referenceKeys: [Int: [UInt8]]?
     /// The texts of keys that begin or end with spaces.
@@ -73,6 +75,9 @@ struct RecordState {
         cursor = Record.Cursor()
         nestedCursor = Record.Cursor()
     }
+
+    /// Whether the fields of the current object have errors.
+    var objectHasErrors: Bool { diagnostics.dropFirst(objectProblems).contains { $0.severity == .error } }
 
     /// Adds the object's identifier. Returns the object that already has it, if any.
     mutating func noteIdentifier(entity: Int, object: Int64) -> NaturalKeyIndex.Entry? {
@@ -142,6 +147,7 @@ struct RecordState {
     mutating func beginObject() {
         identifiers.current.removeAll(keepingCapacity: true)
         objectStart = postponed.count
+        objectProblems = diagnostics.count
     }
 
     /// Sets the owner of the object's references, after its primary key is known.
