@@ -25,6 +25,7 @@ extension DiffInputs {
         if input.holdsOneEntity {
             let entity = try entity(of: input, sources[0], schema)
             input.entity = entity.name
+            input.columns = try DiffColumns(of: sources[0], input.label, input.path, entity: entity.name)
             input.warnings += try warnings(about: sources[0], of: input, entity, schema)
         }
         var run = ImportRunOptions()
@@ -102,7 +103,7 @@ extension DiffInputs {
         return entity
     }
 
-    /// What a table with a header does not have: columns, which are compared as NULL, and keys.
+    /// A warning about a table without keys.
     private func warnings(
         about source: ImportSource, of input: Input, _ entity: Schema.Entity, _ schema: Schema
     ) throws(GranaryError) -> [Diagnostic] {
@@ -110,19 +111,6 @@ extension DiffInputs {
         try reader.readHeader()
         guard !reader.columns.isEmpty else { return [] }
         var warnings: [Diagnostic] = []
-        // As an import finds the property of a column.
-        let present = Set(reader.columns.map { $0.lowercased().filter { !"_- ".contains($0) } })
-        let missing = RecordTable.attributeColumns(of: entity).map(\.name).filter {
-            !present.contains($0.lowercased().filter { !"_- ".contains($0) })
-        }
-        if !missing.isEmpty {
-            warnings.append(
-                Diagnostic(
-                    .headerMissing,
-                    "\(input.label): \(input.path) has no columns for \(missing.prefix(8).joined(separator: ", "))"
-                        + (missing.count > 8 ? ", …" : "") + "; they are compared as NULL or the model's default",
-                    severity: .warning, entity: entity.name))
-        }
         if !reader.columns.contains(RecordTable.identifierColumn), keys(of: entity, schema).isEmpty {
             warnings.append(
                 Diagnostic(
@@ -211,7 +199,7 @@ extension DiffInputs {
             return embedded.schema
         }
         if let own { return own.schema }
-        throw GranaryError(.usage, "\(input.path): neither export contains a model; set the model")
+        throw GranaryError(.usage, "\(input.path): neither export contains a model; name it", help: "--model MODEL")
     }
 
     /// The model in a JSON document or a property list; nil if there is none or it cannot be read. The import reports

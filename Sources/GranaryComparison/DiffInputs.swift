@@ -26,6 +26,8 @@ struct DiffInputs {
         var isInferred = false
         var store: (any StoreBackend)?
         var warnings: [Diagnostic] = []
+        /// The columns of a file of one entity, which decide what is compared; nil for other inputs.
+        var columns: DiffColumns?
 
         /// Determines whether a path is a store or an export.
         ///
@@ -68,6 +70,9 @@ struct DiffInputs {
     var comparedEntities: [String] {
         options.entities.isEmpty ? [a.entity, b.entity].compactMap(\.self) : options.entities
     }
+
+    /// The columns of the sides that are files of one entity.
+    var columns: [DiffColumns] { [a.columns, b.columns].compactMap(\.self) }
 
     // MARK: - Kinds
 

@@ -27,8 +27,8 @@ struct DiffPlan {
     struct Entity {
         let a: Schema.Entity
         let b: Schema.Entity
-        let attributes: [Attribute]
-        let relationships: [Relationship]
+        var attributes: [Attribute]
+        var relationships: [Relationship]
         /// The attributes that pair objects; empty for `$id`.
         var key: [Attribute] = []
 
@@ -46,15 +46,19 @@ struct DiffPlan {
     /// The numbers of the entities in the plan, by their indexes in the schemas.
     private(set) var numbersInA: [Int: Int] = [:]
     private(set) var numbersInB: [Int: Int] = [:]
+    /// The notes on properties that are not compared because a file has no column for them.
+    private(set) var notes: [Diagnostic] = []
     /// The names of the entities whose objects are compared; nil for all.
     private let scope: Set<String>?
 
     /// - Parameters:
     ///   - keys: the attributes that pair objects, by the name of their entity.
     ///   - names: the entities whose objects are compared, with their subentities; empty for all.
+    ///   - columns: the columns of files of one entity.
     /// - Throws: ``GranaryError`` with code `usage` for a key that does not fit both schemas, and an unknown entity.
     init(
-        _ a: Schema, _ b: Schema, keys: [String: [String]], entities names: [String] = []
+        _ a: Schema, _ b: Schema, keys: [String: [String]], entities names: [String] = [],
+        columns: [DiffColumns] = []
     ) throws(GranaryError) {
         scope = try Self.scope(names, a, b)
         for entity in a.entities {
@@ -80,6 +84,21 @@ struct DiffPlan {
         onlyInA = onlyInA.filter { isCompared($0.name) }
         onlyInB = onlyInB.filter { isCompared($0.name) }
         try setKeys(keys, a)
+        for one in columns { leaveOut(one, a) }
+    }
+
+    /// Leaves out the properties for which a file has no column.
+    private mutating func leaveOut(_ columns: DiffColumns, _ schema: Schema) {
+        guard let entity = schema.entity(named: columns.entity) else { return }
+        var missing: [String] = []
+        for number in entities.indices where entity.family.contains(entities[number].a.index) {
+            let one = entities[number]
+            let names = one.attributes.map(\.name) + one.relationships.map(\.name)
+            missing += names.filter { !columns.contains($0) && !missing.contains($0) }
+            entities[number].attributes.removeAll { !columns.contains($0.name) }
+            entities[number].relationships.removeAll { !columns.contains($0.name) }
+        }
+        if let note = columns.note(missing) { notes.append(note) }
     }
 
     /// Whether the objects of an entity are compared.

@@ -91,7 +91,8 @@ public struct StoreDiff: Sendable {
             throw GranaryError(.internalDefect, "the comparison did not open its stores")
         }
         var summary = try run(
-            stores: first, second, entities: inputs.comparedEntities, folder: folder, report: report)
+            stores: first, second, entities: inputs.comparedEntities, columns: inputs.columns, folder: folder,
+            report: report)
         summary.warnings = inputs.warnings + summary.warnings
         return summary
     }
@@ -106,10 +107,10 @@ public struct StoreDiff: Sendable {
     }
 
     private func run(
-        stores a: any StoreBackend, _ b: any StoreBackend, entities: [String], folder: DiffFolder,
-        report: (ObjectDifference) throws -> Void
+        stores a: any StoreBackend, _ b: any StoreBackend, entities: [String], columns: [DiffColumns] = [],
+        folder: DiffFolder, report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
-        let plan = try DiffPlan(a.schema, b.schema, keys: options.keys, entities: entities)
+        let plan = try DiffPlan(a.schema, b.schema, keys: options.keys, entities: entities, columns: columns)
         let index = try translating { try PairIndex(folder: folder) }
         return try translating {
             try a.reading {
@@ -117,7 +118,9 @@ public struct StoreDiff: Sendable {
                     var comparison = StoreComparison(
                         a: DiffSide("A", a, plan.keysInA), b: DiffSide("B", b, plan.keysInB), plan: plan, index: index,
                         cancellation: options.cancellation)
-                    return try comparison.run(report)
+                    var summary = try comparison.run(report)
+                    summary.warnings = plan.notes + summary.warnings
+                    return summary
                 }
             }
         }

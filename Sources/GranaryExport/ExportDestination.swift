@@ -130,11 +130,13 @@ public struct ExportDestination: Sendable {
     }
 
     /// Throws if a file or standard output cannot contain so many tables.
-    func check(tables: Int, _ format: DataFormat) throws(GranaryError) {
+    ///
+    /// - Parameter isFamily: whether the tables are those of one entity and its subentities.
+    func check(tables: Int, _ format: DataFormat, isFamily: Bool) throws(GranaryError) {
         guard !isFolder, tables != 1, !format.holdsSeveralEntities else { return }
         throw GranaryError(
             .usage,
             "a \(format.rawValue) file contains one entity, and the export has \(tables)",
-            help: "--entity NAME or --output folder/")
+            help: (isFamily ? "--subentities" : "--entity NAME") + " or --output folder/")
     }
 }

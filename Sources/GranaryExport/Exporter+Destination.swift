@@ -29,7 +29,7 @@ extension Exporter {
         _ rounded: RoundedDates?
     ) throws -> ExportReport {
         let groups = try ExportPlan.groups(store.schema, options)
-        try destination.check(tables: groups.count, format)
+        try destination.check(tables: groups.count, format, isFamily: options.entities.count == 1)
         // A document of one entity is an array.
         let isOne = destination.isFolder || Set(options.entities).count == 1 && groups.count == 1
         switch format {

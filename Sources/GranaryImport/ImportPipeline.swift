@@ -36,6 +36,7 @@ final class ImportPipeline {
     private let keys: KeyIndexes
     /// ``ImportRules/keepsNames``.
     private let keepsNames: Bool
+    private let rereading: Rereading
     private let inputs: [ImportInput]
     private let rejects: RejectsFile?
     private let problems: ImportProblems
@@ -52,13 +53,14 @@ final class ImportPipeline {
 
     init(
         store: any StoreBackend, run: ImportRunOptions, jobs: [ResolvedJob], keys: KeyIndexes,
-        keepsNames: Bool, inputs: [ImportInput], rejects: RejectsFile?
+        keepsNames: Bool, rereading: Rereading, inputs: [ImportInput], rejects: RejectsFile?
     ) {
         self.store = store
         self.run = run
         self.jobs = jobs
         self.keys = keys
         self.keepsNames = keepsNames
+        self.rereading = rereading
         self.inputs = inputs
         self.rejects = rejects
         problems = ImportProblems(run, jobs: jobs, rejectsFile: rejects)
@@ -93,6 +95,7 @@ final class ImportPipeline {
         let resolution = try ImportResolution(
             read, problems, store: store, rejected: rejected, rejectedInWriting: rejectedInWriting)
         let resolved = try resolution.run()
+        if rereading.isPossible, let found = resolution.rejectedForRereading { throw RereadingNeeded(rejected: found) }
         let written = ImportWriter(resolved, problems, rows)
         if !problems.isRefused {
             run.progress?.begin(.writing)
@@ -190,7 +193,9 @@ final class ImportPipeline {
         var keys = keys
         var isEmpty = true
         for entity in schema.entities where isEmpty { isEmpty = try store.count(entity: entity.index) == 0 }
-        let rules = ImportRules(run, jobs, keepsIdentifiers: isEmpty, keepsNames: keepsNames)
+        let rules = ImportRules(
+            run, jobs, keepsIdentifiers: isEmpty, keepsNames: keepsNames,
+            rejectedBefore: rereading.rejected)
         guard isEmpty || !rules.restores else {
             throw GranaryError(
                 .refused, "the store has objects; an export can be restored as it is only into a store without objects")
@@ -204,9 +209,24 @@ final class ImportPipeline {
             // The keys of deleted objects are free for restored ones.
             lastKeys[root.index] = rules.restores ? 0 : try writer.reserveKeys(root: root.index, count: 0) - 1
         }
-        return ImportReader(
+        let reader = ImportReader(
             schema: schema, run: run, rules: rules, problems: problems, jobs: jobs, keys: keys, lastKeys: lastKeys,
             storeMayRefuse: try store.mayRefuseRows())
+        if !isEmpty { try reader.context.loadIdentifiers(of: namedEntities, from: store) }
+        return reader
+    }
+
+    /// The entities whose stored objects records and references name by `$id`; empty unless it is a key.
+    private var namedEntities: Set<Int> {
+        let jobs = jobs.filter { !$0.identifiedEntities.isEmpty }
+        var named: Set<Int> = []
+        for entity in jobs.flatMap(\.entities.imported) {
+            named.insert(entity)
+            for relationship in schema.entities[entity].relationships {
+                named.formUnion(schema.entities[relationship.destination].family)
+            }
+        }
+        return named.filter { !schema.entities[$0].isAbstract }
     }
 
     /// Reads on another thread, and writes or spools rows on this one.

@@ -175,19 +175,27 @@ public struct Importer: Sendable {
         }
         // Most documents refer to objects by keys. References are then resolved while records are read.
         let sources = jobs.flatMap(\.sources)
-        if sources.contains(where: \.nests), sources.allSatisfy(\.canBeReadAgain) {
+        var rereading = Rereading(isPossible: sources.contains(where: \.nests) && sources.allSatisfy(\.canBeReadAgain))
+        var expectsNestedRows = !rereading.isPossible
+        var readings = 1
+        while true {
             do {
-                return try attempt(into: store, expectsNestedRows: false, beforeCommit)
-            } catch is NestedRowFound {
-                // The transaction was rolled back.
-                run.progress?.startAgain()
+                return try attempt(
+                    into: store, expectsNestedRows: expectsNestedRows, rereading: rereading, beforeCommit)
+            } catch is NestedRowFound where !expectsNestedRows {
+                expectsNestedRows = true
+            } catch let needed as RereadingNeeded {
+                rereading.rejected.merge(needed.rejected) { known, _ in known }
+                rereading.isPossible = readings < Rereading.limit
             }
+            // The transaction was rolled back.
+            readings += 1
+            run.progress?.startAgain()
         }
-        return try attempt(into: store, expectsNestedRows: true, beforeCommit)
     }
 
     private func attempt(
-        into store: any StoreBackend, expectsNestedRows: Bool,
+        into store: any StoreBackend, expectsNestedRows: Bool, rereading: Rereading,
         _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> CommittedImport {
         let setup = try setUp(store.schema, store.capabilities, expectsNestedRows: expectsNestedRows)
@@ -203,7 +211,7 @@ public struct Importer: Sendable {
                     })
             }
         }
-        return try run(inputs, setup, into: store, beforeCommit)
+        return try run(inputs, setup, into: store, rereading: rereading, beforeCommit)
     }
 
     /// Imports the records of several readers in one transaction.
@@ -223,7 +231,7 @@ public struct Importer: Sendable {
     }
 
     private func run(
-        _ inputs: [ImportInput], _ setup: Setup, into store: any StoreBackend,
+        _ inputs: [ImportInput], _ setup: Setup, into store: any StoreBackend, rereading: Rereading = Rereading(),
         _ beforeCommit: (ImportReport) throws -> TransactionEnd<Void>
     ) throws -> CommittedImport {
         let rejects = try run.rejectsPath.map { path throws(GranaryError) in
@@ -235,7 +243,7 @@ public struct Importer: Sendable {
         }
         let pipeline = ImportPipeline(
             store: store, run: run, jobs: setup.jobs, keys: setup.keys, keepsNames: setup.keepsNames,
-            inputs: inputs, rejects: rejects)
+            rereading: rereading, inputs: inputs, rejects: rejects)
         let isFinished: Bool
         do { isFinished = try Self.transaction(store, pipeline, run, beforeCommit) } catch {
             rejects?.discard()

@@ -30,6 +30,7 @@ struct ColumnProfile {
     /// Whether dates are without a time zone.
     private(set) var lacksTimeZone = false
     var keys = KeyState.unique(KeySet())
+    private var misfits = ColumnMisfits()
 
     /// What is known about the values as keys.
     enum KeyState {
@@ -81,8 +82,10 @@ struct ColumnProfile {
     /// - Parameters:
     ///   - isFirst: whether it is the first value of its record.
     ///   - tells: whether the format tells numbers and Booleans from text.
+    ///   - line: the line of the record.
     mutating func add(
-        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, isElement: Bool, isFirst: Bool, tells: Bool
+        _ kind: Record.Kind, _ bytes: UnsafeBufferPointer<UInt8>, isElement: Bool, isFirst: Bool, tells: Bool,
+        line: Int = 0
     ) {
         if isFirst { count += 1 }
         isList = isList || isElement
@@ -108,7 +111,17 @@ struct ColumnProfile {
         if kind == .number { possible.formIntersection([.integer, .number]) }
         if kind == .boolean { possible.formIntersection(.boolean) }
         if !possible.isEmpty { narrow(bytes, isStart: isStart) }
+        guard !tells else { return }
+        misfits.add(bytes, line: line, isNumber: { Self.number($0) != nil }, isDate: Self.isDate)
     }
+
+    private static func isDate(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var plain = DateTextReader()
+        return (try? plain.parse(bytes)) != nil || plain.reads(bytes, timeZone: .gmt)
+    }
+
+    /// Why a column of nearly only numbers or dates is a string; nil for other columns.
+    var misfit: String? { type == .string && !isList ? misfits.text : nil }
 
     /// The number of UTF-16 units: one for each character, two for those beyond the basic plane.
     private static func length(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -240,6 +253,7 @@ struct ColumnProfile {
         case .unknown: parts.append("too many to see whether they are unique")
         default: break
         }
+        if let misfit { parts.append(misfit) }
         return parts.joined(separator: ", ")
     }
 }

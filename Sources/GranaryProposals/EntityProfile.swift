@@ -80,6 +80,19 @@ struct EntityProfile {
         return 1
     }
 
+    /// Whether no object is in two records; false if that is not known.
+    var hasUniqueObjects: Bool { objects.map { $0.count == count && count > 1 } ?? false }
+
+    /// The number of objects in members that are objects of another kind with the same members too; 0 if the members
+    /// differ.
+    func shared(with other: EntityProfile) -> Int {
+        guard let objects, let others = other.objects,
+            Set(columns.values.map { ProposedNames.folded($0.name) })
+                == Set(other.columns.values.map { ProposedNames.folded($0.name) })
+        else { return 0 }
+        return objects.keys.count { others[$0] != nil }
+    }
+
     /// The column whose name is that of a key, for objects in members.
     var keyColumnByName: Int? {
         order.first { index in

@@ -133,6 +133,12 @@ package struct ModelProposal {
                         "some numbers have more digits than a Double keeps, and are rounded in \(entity.name).\(name)",
                         severity: .warning, field: found.name))
             }
+            if let misfit = found.misfit {
+                warnings.append(
+                    Diagnostic(
+                        .modelType, "\(entity.name).\(name) is a string, because \(misfit)", severity: .warning,
+                        field: found.name))
+            }
             attribute.isOptional = !source.isRequired(column)
             if attribute.type == .string {
                 attribute.maximumLength = source.declaredLengths[column].map { max($0, found.lengths.upperBound) }
@@ -142,6 +148,21 @@ package struct ModelProposal {
             comments["\(entity.name).\(name)"] = found.evidence
         }
         model.entities.append(entity)
+        noteShared(profile)
+    }
+
+    /// Says in the comment of an entity that its objects can be those of an earlier one, in another member.
+    private mutating func noteShared(_ profile: Int) {
+        let source = profiler.profiles[profile]
+        guard source.parent != nil else { return }
+        for other in profiler.profiles.indices.prefix(profile) where profiler.profiles[other].parent != nil {
+            let count = source.shared(with: profiler.profiles[other])
+            guard count > 0 else { continue }
+            comments[names[profile], default: ""] +=
+                "; \(count) of them \(count == 1 ? "has" : "have") the key of an object of \(names[other]), whose members "
+                + "have the same names: perhaps one entity"
+            return
+        }
     }
 
     private mutating func addRelationships(_ profile: Int) {
@@ -185,16 +206,18 @@ package struct ModelProposal {
         relationship.isOptional = found.isList || !source.isRequired(column)
         // Objects without a key are never shared.
         let isOwned = found.hasObjects && keys[target] == nil
+        // Objects with a key that are in one list each belong to the record of the list.
+        let isInOneList = found.isList && found.hasObjects && profiler.profiles[target].hasUniqueObjects
         let isSelf = profile == target
         let several = references.filter { $0.key[0] == profile && $0.value.profile == target }.count > 1
         var inverseName =
-            isOwned
+            isOwned || isInOneList
             ? ProposedNames.property(names[profile]) : isSelf ? "children" : ProposedNames.inverse(names[profile])
         if several { inverseName += "By" + name.prefix(1).uppercased() + name.dropFirst() }
         inverseName = ProposedNames.free(inverseName, &taken[target])
         var inverse = RelationshipDescription(name: inverseName, destination: names[profile], inverse: name)
         inverse.isOptional = true
-        inverse.maxCount = isOwned ? 1 : 0
+        inverse.maxCount = isOwned || isInOneList ? 1 : 0
         if isOwned {
             relationship.deleteRule = .cascade
         } else if !relationship.isOptional {
@@ -203,7 +226,7 @@ package struct ModelProposal {
         relationship.inverseName = inverseName
         model.entities[profile].relationships.append(relationship)
         model.entities[target].relationships.append(inverse)
-        comments["\(names[profile]).\(name)"] = comment
+        comments["\(names[profile]).\(name)"] = comment + (isInOneList && !isOwned ? ", no object is in two lists" : "")
     }
 
     /// `author_id` becomes `author`, `parent_code` becomes `parent`.

@@ -177,7 +177,9 @@ package struct SourceProfiler {
                     case .object: found.addObject(isElement: field.isElement, isFirst: isFirst)
                     case .emptyList: found.addEmptyList()
                     default:
-                        found.add(field.kind, bytes, isElement: field.isElement, isFirst: isFirst, tells: tells)
+                        found.add(
+                            field.kind, bytes, isElement: field.isElement, isFirst: isFirst, tells: tells,
+                            line: record.line)
                         Self.remember(bytes, in: &found, &keyCount)
                     }
                 }

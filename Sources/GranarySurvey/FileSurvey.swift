@@ -72,6 +72,7 @@ package struct FileSurvey: Sendable {
         var delimiter: UInt8?
         var survey: RecordSurvey
         var reader: any RecordReader
+        var plain: CSVReader.Options?
         if format.isDelimited {
             let sample = try Self.sample(of: path, source.encoding)
             let dialect = try DialectSurvey(sample, given: given, isTSV: format == .tsv)
@@ -87,10 +88,20 @@ package struct FileSurvey: Sendable {
             options.allowsUnnamedColumns = options.allowsUnnamedColumns || given.ignoresUnnamed
             reader = try CSVReader(ByteSource(path: path), options: options)
             if given.isForSpreadsheets { reader = SpreadsheetReader(reader) }
+            plain = options
         } else {
             reader = try source.reader(ByteSource(path: path), format: format)
         }
         survey = try RecordSurvey(reader, entity: entity, nulls: nulls, isDelimited: format.isDelimited)
+        if let plain, !given.isForSpreadsheets, survey.guards.areConsistent {
+            findings.append(
+                SurveyFinding(
+                    .spreadsheet, "an apostrophe before fields that begin as formulas",
+                    CountText.count(survey.guards.guarded, "field") + ", such as \"\(survey.guards.first ?? "")\"",
+                    [SurveyOption("spreadsheet")]))
+            reader = SpreadsheetReader(try CSVReader(ByteSource(path: path), options: plain))
+            survey = try RecordSurvey(reader, entity: entity, nulls: nulls, isDelimited: true)
+        }
         if survey.records == 1, format.holdsSeveralEntities, given.recordPlaces.isEmpty, given.recordKey == nil,
             let place = note(reader.abilities?.wrappedRecords ?? [], entity)
         {

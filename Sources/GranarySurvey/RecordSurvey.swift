@@ -12,6 +12,9 @@ struct RecordSurvey {
     /// Whether a text or a name has U+0000.
     private(set) var hasNUL = false
 
+    /// The apostrophes that an export for spreadsheets adds.
+    private(set) var guards = FormulaGuards()
+
     private let entity: Schema.Entity?
     private let nulls: [String]?
     /// The indexes of the records' own columns, by column of the reader; -1 for none.
@@ -59,7 +62,9 @@ struct RecordSurvey {
             for field in record.fields where !field.isElement {
                 let index = root(Int(field.column), reader)
                 guard index >= 0 else { continue }
-                columns[index].add(field.kind, UnsafeBufferPointer(rebasing: bytes[field.range]))
+                let text = UnsafeBufferPointer(rebasing: bytes[field.range])
+                columns[index].add(field.kind, text)
+                if field.kind == .text || field.kind == .quoted { guards.add(text) }
             }
             // Without a model nothing says which members matter.
             guard !record.nested.isEmpty, entity != nil else { return }

@@ -3,7 +3,7 @@ package struct SurveyFinding: Sendable {
     package enum Aspect: String, Sendable {
         case format, encoding, characters, delimiter, quote, escape, spaces, lines, header, records, null, dates,
             numbers, booleans
-        case lists, columns
+        case lists, columns, spreadsheet
     }
 
     package let aspect: Aspect

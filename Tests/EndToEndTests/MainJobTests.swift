@@ -147,7 +147,7 @@ import Testing
     @Test(
         arguments: [
             (["import", "no-such.csv"], 66), (["import", "."], 66),
-            (["import", "no-such.csv", "--entity", "Nobody"], 64),
+            (["import", "no-such.csv", "--entity", "Nobody"], 66),
         ] as [([String], Int32)])
     func exitCodesOfBadInput(arguments: [String], status: Int32) throws {
         var arguments = arguments

@@ -137,7 +137,11 @@ import Testing
             """
         let run = try bench.load(json: text, "Order", run: TestImport.keepGood)
         #expect(run.lines == ["2 unique.duplicate name"])
-        #expect(run.messages == ["an object with the same name and other values is nested in the record at in.json:1"])
+        #expect(
+            run.messages == [
+                "an object with the same name and other values is nested in the record at in.json:1: city is \"Rome\" "
+                    + "there and \"Oslo\" here"
+            ])
         #expect(run.report.diagnostics.first?.related.map(\.line) == [1])
         #expect(run.counts == RecordCounts(created: 1, rejected: 1) && run.report.nested == 1)
         #expect(try bench.table("Order", "number", "customer") == "number,customer\n1,Ann\n")

@@ -167,7 +167,11 @@ import Testing
             "P", nil, update,
             "the uniqueness constraint of P (s) cannot be the key of its rows: P.s is a one-to-one relationship"
         ),
-        ("Q", nil, update, "Q has no uniqueness constraint, so its rows need a key to find their objects"),
+        (
+            "Q", nil, update,
+            "Q has no uniqueness constraint, so its rows need a key to find their objects; $id is the key of the rows of an "
+                + "export"
+        ),
         (
             "N", nil, { ($0.onConflict, $0.onMissing) = (.update, .null) },
             "the uniqueness constraint of N (s, lang) cannot be the key of its rows: N.s cannot be left out if its object is "

@@ -43,6 +43,36 @@ struct ModelProposalTests {
         #expect(attribute.type.name + (attribute.isOptional ? "" : "!") + (isUnique ? "*" : "") == expected)
     }
 
+    @Test("A list of objects that are each in one record is to-many with a to-one inverse")
+    func ownedObjects() throws {
+        let text = """
+            [{"id":1,"author":{"id":5,"name":"A"},
+              "comments":[{"id":1,"by":{"id":5,"name":"A"}},{"id":2,"by":{"id":6,"name":"B"}}],"tags":[{"id":1},{"id":2}]},
+             {"id":2,"author":{"id":5,"name":"A"},"comments":[{"id":3,"by":{"id":5,"name":"A"}}],"tags":[{"id":1}]}]
+            """
+        let proposal = try Self.proposal([("articles.json", text)])
+        let article = try #require(proposal.model.entity(named: "Article"))
+        let comment = try #require(proposal.model.entity(named: "Comment"))
+        let inverse = try #require(comment.relationships.first(where: { $0.destinationEntityName == "Article" }))
+        #expect(inverse.name == "article" && inverse.maxCount == 1)
+        #expect(article.relationships.first(where: { $0.name == "comments" })?.maxCount == 0)
+        let tag = try #require(proposal.model.entity(named: "Tag"))
+        #expect(tag.relationships.first(where: { $0.destinationEntityName == "Article" })?.maxCount == 0)
+        #expect(
+            proposal.comments["By"]?.contains(
+                "1 of them has the key of an object of Author, whose members have the same names") == true,
+            "\(proposal.comments)")
+    }
+
+    @Test("Few values that are no numbers are counted, with the place of the first")
+    func misfits() throws {
+        let rows = (1...60).map { $0 == 17 ? "12.50.1 €,b" : "\($0).50,\($0 % 2 == 0 ? "c" : "7")" }
+        let proposal = try Self.proposal([("prices.csv", "price,code\n" + rows.joined(separator: "\n") + "\n")])
+        let text = "1 of 60 values is not a number: \"12.50.1 €\" in line 18"
+        #expect(proposal.comments["Price.price"]?.hasSuffix(text) == true, "\(proposal.comments)")
+        #expect(proposal.warnings.map(\.message) == ["Price.price is a string, because \(text)"])
+    }
+
     @Test("The values of a column become objects of an entity that no file describes")
     func references() throws {
         var profiler = SourceProfiler(nullTexts: [])

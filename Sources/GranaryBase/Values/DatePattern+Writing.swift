@@ -60,6 +60,19 @@ extension DatePattern {
         return true
     }
 
+    /// The smallest part of the time that the pattern has, in seconds; nil if it has no time.
+    var timeUnit: Double? {
+        items.compactMap { item -> Double? in
+            switch item {
+            case .fraction(let count): (0..<count).reduce(1) { unit, _ in unit / 10 }
+            case .second: 1
+            case .minute: 60
+            case .hour, .hour12: 3600
+            default: nil
+            }
+        }.min()
+    }
+
     private static func append(_ value: Int, digits: Int, to output: inout [UInt8]) {
         let text = String(value)
         output.append(contentsOf: repeatElement(ASCII.zero, count: max(0, digits - text.utf8.count)))

@@ -11,12 +11,14 @@ package enum DateShapes {
         "", " HH:mm:ss", " HH:mm", "'T'HH:mm:ss", "'T'HH:mm", " H:mm:ss", " H:mm", " hh:mm:ss a", " hh:mm a",
         " h:mm:ss a", " h:mm a", ", HH:mm", ", HH:mm:ss", " HH:mm:ss.SSS", " HH:mm:ss.SSSSSS", "'T'HHmmss",
     ]
+    /// The times of an export with `--for`.
+    private static let fractions = [" HH:mm:ss,SSS", " HH:mm:ss,SSSSSSSSS", " HH:mm:ss.SSSSSSSSS"]
     private static let zones = ["", " Z", " XXX", "XXX", " VV"]
 
     /// All of them, with their texts.
     package static let patterns: [(text: String, pattern: DatePattern)] = dates.flatMap { date in
-        times.flatMap { time in
-            (time.isEmpty ? [""] : zones).compactMap { zone in
+        (times + fractions).flatMap { time in
+            (time.isEmpty || fractions.contains(time) ? [""] : zones).compactMap { zone in
                 let text = date + time + zone
                 return (try? DatePattern(text)).map { (text, $0) }
             }

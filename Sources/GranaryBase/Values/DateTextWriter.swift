@@ -55,7 +55,7 @@ package struct DateTextWriter {
                 continue
             }
             var distance = Double.greatestFiniteMagnitude
-            var outcome = Outcome.rounded("does not contain the whole time")
+            var outcome = Outcome.rounded(Self.lossReason)
             let text = Array(output[start...])
             // The text is read as an import reads it, so what is exact here is exact there.
             do throws(ValueTextError) {
@@ -75,9 +75,30 @@ package struct DateTextWriter {
             if distance < nearest?.distance ?? .infinity { nearest = (text, distance, outcome) }
             output.removeSubrange(start...)
         }
+        if let text = roundedUp(date, besides: nearest?.distance) { nearest = (text, 0, .rounded(Self.lossReason)) }
         guard let nearest else { return .impossible }
         output.append(contentsOf: nearest.text)
         return nearest.outcome
+    }
+
+    private static let lossReason = "does not contain the whole time"
+
+    /// The text of a later time that is nearer to a date than the texts that leave out a part of its time. A format
+    /// without a time keeps the day.
+    private mutating func roundedUp(_ date: Double, besides distance: Double?) -> [UInt8]? {
+        var nearest = distance ?? .infinity
+        var found: [UInt8]?
+        for form in forms {
+            guard case .pattern(let pattern) = form, let unit = pattern.timeUnit else { continue }
+            var text: [UInt8] = []
+            guard write(date + unit / 2, form, to: &text),
+                let read = text.withUnsafeBufferPointer({ try? reader.parse($0) })
+            else { continue }
+            guard (read - date).magnitude < nearest else { continue }
+            nearest = (read - date).magnitude
+            found = text
+        }
+        return found
     }
 
     private func write(_ date: Double, _ form: DateTextReader.Form, to output: inout [UInt8]) -> Bool {

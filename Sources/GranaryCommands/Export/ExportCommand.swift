@@ -176,7 +176,15 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
-        TextFormText.logImport(options, format)
+        TextFormText.logImport(options, format, entity: entityOfFile(report))
+    }
+
+    /// The entity that an import of the file needs as an option, because its name tells another one or none.
+    private func entityOfFile(_ report: ExportReport) -> String? {
+        guard !output.hasSuffix("/"), report.tables.count == 1, let entity = report.tables.first?.entity else {
+            return nil
+        }
+        return output != "-" && DataFormat.baseName(of: output) == entity ? nil : entity
     }
 }
 

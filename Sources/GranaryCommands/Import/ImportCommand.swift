@@ -98,6 +98,8 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if terms.terms == nil, files.isEmpty {
             throw ValidationError("an input is needed: a file, - for standard input, or a table with --terms.")
         }
+        // `run` reports a missing file, before any other complaint.
+        if Self.missing(names) != nil { return }
         if names.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once.") }
         try database.check(files: names, entity: entity, hasTerms: terms.terms != nil)
         let formats =
@@ -128,6 +130,9 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let code: Int32
         do {
             let inputs = try self.inputs()
+            if let name = Self.missing(inputs) {
+                throw GranaryError(.unreadable, "\(name): there is no such file")
+            }
             printing.rejectsHint = try rejectsHint(inputs)
             let execution = ImportExecution(
                 report: messages.report, reportsAll: messages.reportAll, force: runArguments.force, printing: printing,
@@ -144,6 +149,11 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             code = ImportPrinting.fail(explained(error), options: printing)
         }
         if code != ExitCodes.success { throw ExitCode(code) }
+    }
+
+    /// The first of the files that does not exist.
+    private static func missing(_ names: [String]) -> String? {
+        names.first { $0 != "-" && FileKind($0) == .missing }
     }
 
     /// If the given model lacks the entity, and the store's own one has it, the model is the mistake, not the name.

@@ -13,7 +13,7 @@ extension PredicateText {
         // The export reports an unknown entity.
         guard let entity = schema.entity(named: name) else { return }
         do throws(GranaryError) {
-            _ = try PredicateResolver(schema: schema, entity: entity).resolve(predicate)
+            _ = try PredicateResolver(schema: schema, entity: entity).refusingTransformed.resolve(predicate)
         } catch {
             throw marked(error, in: text)
         }

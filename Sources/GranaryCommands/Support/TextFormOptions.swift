@@ -10,7 +10,7 @@ struct TextFormOptions: ParsableArguments {
         name: .customLong("for"),
         help: ArgumentHelp(
             "CSV for a spreadsheet of a country: separators, byte order mark, dates and words of excel-de, and "
-                + "--spreadsheet. The options below have precedence.", valueName: "name"))
+                + "--spreadsheet. Dates need --time-zone. The options below have precedence.", valueName: "name"))
     var named: NamedTextForm?
 
     @Option(
@@ -46,7 +46,8 @@ struct TextFormOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time zone of dates, such as Europe/Berlin (default: UTC).", valueName: "zone"))
     var timeZone: String?
 
-    @Flag(help: "Write dates without the part of the time that no format contains; a warning counts them.")
+    @Flag(
+        help: "Write the nearest text of a date that no format expresses exactly; a warning counts them.")
     var roundDates = false
 
     @Option(name: .customLong("true"), help: ArgumentHelp("The word for true.", valueName: "text"))

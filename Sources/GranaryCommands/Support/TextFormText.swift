@@ -6,9 +6,12 @@ import GranaryFormats
 enum TextFormText {
     /// Prints the options with which `granary import` reads the output, if it needs any. An import of a file with its
     /// sidecar needs none.
-    static func logImport(_ options: ExportOptions, _ format: DataFormat) {
-        let needed = importOptions(options, format)
+    ///
+    /// - Parameter entity: the entity of a file of one entity whose name is another; nil for other outputs.
+    static func logImport(_ options: ExportOptions, _ format: DataFormat, entity: String? = nil) {
+        var needed = importOptions(options, format)
         guard !needed.isEmpty else { return }
+        if let entity, let option = OptionHelp.option("entity", entity) { needed.insert(option, at: 0) }
         guard options.blobs == .inline else {
             // No option of an import names the columns with paths.
             CommandOutput.log("an import needs the sidecar, which says which values are in files")

@@ -41,6 +41,13 @@ public enum DateFormat: Sendable, Hashable {
         return text + " XXX"
     }
 
+    /// A pattern with all nine digits of the fraction of a second; nil for other formats, and if it has no seconds.
+    var withFraction: String? {
+        guard case .pattern(let text) = self, !text.contains("S"), text.contains("ss") else { return nil }
+        let longer = text.replacing("ss", with: "ss.SSSSSSSSS")
+        return (try? DatePattern(longer)) == nil ? nil : longer
+    }
+
     /// The compiled format.
     ///
     /// - Throws: `syntax` for a pattern that is not valid.

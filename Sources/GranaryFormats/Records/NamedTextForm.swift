@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A spreadsheet takes the separators, the order of days and months, and the words for true and false from the settings
 /// of the system. It recognises UTF-8 by the byte order mark. A date at midnight is written without a time, one
-/// of a whole second without a fraction.
+/// of a whole second without a fraction, others with three digits of it, or with nine if three are not enough.
 public enum NamedTextForm: String, Sendable, CaseIterable {
     /// `;`, `1,5`, `31.12.2026`, WAHR and FALSCH: Germany and Austria.
     case excelDE = "excel-de"
@@ -30,7 +30,7 @@ public enum NamedTextForm: String, Sendable, CaseIterable {
         let parts = parts
         form.delimiter = parts.delimiter
         form.decimalSeparator = parts.decimal
-        let times = ["", " HH:mm:ss", " HH:mm:ss\(parts.decimal)SSS"]
+        let times = ["", " HH:mm:ss", " HH:mm:ss\(parts.decimal)SSS", " HH:mm:ss\(parts.decimal)SSSSSSSSS"]
         form.dateFormats = times.map { .pattern(parts.date + $0) }
         (form.trueText, form.falseText) = parts.words
         return form

@@ -110,7 +110,8 @@ extension TextForm {
         if decimalSeparator != "." { add("decimal-separator", Self.text(decimalSeparator)) }
         for format in dateFormats where dateFormats != [.iso8601] { add("date-format", format.optionText) }
         add("locale", locale?.identifier)
-        add("time-zone", timeZone?.identifier)
+        // Foundation calls UTC GMT.
+        add("time-zone", timeZone.map { $0 == .gmt ? "UTC" : $0.identifier })
         add("true", trueText)
         add("false", falseText)
         return options.compactMap { $0 }

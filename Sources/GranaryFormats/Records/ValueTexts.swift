@@ -93,7 +93,10 @@ package struct ValueTexts {
                 rounded.note(date, entity: entity, property: property)
                 return .text
             }
-            throw inexact(date, "the format \(formats) \(reason)", help: "--round-dates")
+            let exact = date == date.rounded() ? nil : inOrder.lazy.compactMap(\.withFraction).first
+            throw inexact(
+                date, "the format \(formats) \(reason)",
+                help: exact.flatMap { OptionHelp.option("date-format", $0) } ?? "--round-dates")
         case .ambiguous(let reason, let index)?:
             if let rounded {
                 rounded.note(date, entity: entity, property: property, isAmbiguous: true)

@@ -92,7 +92,8 @@ struct IdentifyingKey {
         }.first
         guard let constraint, let problem else {
             return Problem(
-                message: "\(entity.name) has no uniqueness constraint, so its rows need a key to find their objects",
+                message: "\(entity.name) has no uniqueness constraint, so its rows need a key to find their objects; "
+                    + "$id is the key of the rows of an export",
                 help: help)
         }
         let names = constraint.names.joined(separator: ", ")

@@ -45,7 +45,7 @@ extension ImportReader {
                     }
                     // A nested object of an earlier record can have made references uncertain.
                     let outcome =
-                        chunks.columns.generation == known.generation
+                        chunks.columns.generation == known.generation && rules.rejectedBefore[RecordID(place)] == nil
                         ? assign(row - 1, of: task, chunks.parser, at: place, job) : nil
                     if case .row(let merge)? = outcome {
                         let links = known.references.links
@@ -134,7 +134,7 @@ extension ImportReader {
         let entity = chunks.parser.entity
         // Without ordered references, nothing depends on nested objects of earlier records.
         guard chunks.parser.ordered.isEmpty, chunks.parser.matching == nil, task.digests.isEmpty, records.areLines,
-            !keepsAccepted
+            !keepsAccepted, rules.rejectedBefore.isEmpty
         else { return 0 }
         var possible = 0
         while first + possible < task.verdicts.count, task.verdicts[first + possible] == .row { possible += 1 }

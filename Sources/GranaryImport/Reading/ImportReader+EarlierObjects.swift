@@ -32,9 +32,9 @@ extension ImportReader {
             context.endObject(key: key, isNew: true)
             return ImportedObject(id: id, entity: entity, rowParser: rowParser, disposition: .equalNested)
         }
-        guard !context.hasErrors else {
-            // The record is rejected, and a repeated object is not another reason.
-            guard surroundings != nil, let named = namedObjects.find(context.identifier) else { return nil }
+        // The record is rejected, and a repeated object is not another reason.
+        let isRejected = context.hasErrors
+        if isRejected, surroundings != nil, let named = namedObjects.find(context.identifier) {
             return same(named.id, .equalNested)
         }
         let ownKey = surroundings.flatMap { nestedKey(entity, $0.relationship, job) }
@@ -43,8 +43,14 @@ extension ImportReader {
             digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
         }
         let keyed = ownKey.flatMap { nestedObjects.find($0) }
-        if let keyed, keyed.digest == digest { return same(keyed.id, .equalNested) }
-        if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
+        // The values of an object with errors are not known.
+        if let keyed, keyed.digest == digest || context.objectHasErrors {
+            if !isRejected { noteShared(keyed.place) }
+            return same(keyed.id, .equalNested)
+        }
+        if isRejected {
+            // Its `$id` is not compared.
+        } else if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
             let contents = contents(entity, record, fields, reader, rowParser, in: surroundings)
             if let named = namedObjects.find(context.identifier), surroundings != nil || !named.isRecord {
                 guard named.entity == entity.index, let merged = named.contents.merged(with: contents) else {
@@ -64,15 +70,17 @@ extension ImportReader {
             throw NestedRowFound()
         }
         guard let surroundings, let ownKey else { return nil }
-        if let keyed { return refused(otherValues(keyed, entity, surroundings.relationship, job), keyed.id) }
+        if let keyed {
+            return refused(otherValues(keyed, entity, surroundings.relationship, job, rowParser), keyed.id)
+        }
         // The object's primary key is not final yet.
-        nestedObjects.open = (ownKey, digest)
+        nestedObjects.open = (ownKey, digest, nestedObjects.keepsTexts ? texts(entity, rowParser) : [:])
         return nil
     }
 
     private func otherValues(
         _ known: NestedObjectIndex.KnownObject, _ entity: Schema.Entity, _ relationship: Schema.Relationship,
-        _ job: ResolvedJob
+        _ job: ResolvedJob, _ rowParser: RowParser
     ) -> Diagnostic {
         let names = job.nestedKey(relationship) ?? []
         let natural = NaturalKey(of: entity, allowsSeveral: true)?.attributes.map(\.name) ?? []
@@ -80,8 +88,30 @@ extension ImportReader {
         return Diagnostic(
             .uniqueDuplicate,
             "an object with the same \(key) and other values is nested in the record at "
-                + known.place.describe(sources.files), entity: entity.name, property: names.first ?? natural.first,
+                + known.place.describe(sources.files) + difference(known.texts, entity, rowParser), entity: entity.name,
+            property: names.first ?? natural.first,
             coreDataCode: 1551, related: [known.place.position(files: sources.files)])
+    }
+
+    /// The texts of the attributes of the object in the last row of the batch.
+    private func texts(_ entity: Schema.Entity, _ rowParser: RowParser) -> [Int: String] {
+        let text = ChangeText(schema: schema)
+        let row = batch.rows.rows.count - 1
+        var texts: [Int: String] = [:]
+        for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
+            texts[attribute.slot] = text.value(attribute.slot, row: row, of: batch.rows)
+        }
+        return texts
+    }
+
+    /// `: name is "Ann" there and "Anna" here`, for the first attribute that differs; empty if references differ.
+    private func difference(
+        _ known: [Int: String], _ entity: Schema.Entity, _ rowParser: RowParser
+    ) -> String {
+        guard !known.isEmpty else { return "" }
+        let own = texts(entity, rowParser)
+        guard let other = entity.attributes.first(where: { known[$0.slot] != own[$0.slot] }) else { return "" }
+        return ": \(other.name) is \(known[other.slot] ?? "missing") there and \(own[other.slot] ?? "missing") here"
     }
 
     /// Notes that the current record contains an object of another one, or is it.
@@ -94,6 +124,13 @@ extension ImportReader {
                 RecordUses.Use(
                     record: RecordID(named.place), line: named.place.line, place: context.place, reason: .object))
         }
+        if !named.isRecord { noteShared(named.place) }
+    }
+
+    /// Notes that the current record contains an object that is nested in another record too.
+    private func noteShared(_ place: RecordLocation) {
+        guard rules.keepsGood, RecordID(place) != RecordID(context.place) else { return }
+        uses.sharedNested.insert(RecordID(place))
     }
 
     // MARK: Contents

@@ -119,7 +119,15 @@ extension ImportReader {
 
     /// Reports required columns that are missing.
     private func checkMissing(_ plan: ColumnPlan, of job: ResolvedJob, at position: SourcePosition) {
-        if let indexNumber = job.indexNumber(of: plan.entity) {
+        let isIdentified = job.findsByIdentifier(plan.entity)
+        let hasIdentifier = plan.columnNames.contains(RecordTable.identifierColumn)
+        if isIdentified, !hasIdentifier, job.indexNumber(of: plan.entity) == nil {
+            problems.add(
+                Diagnostic(
+                    .headerMissing, "there is no column \(RecordTable.identifierColumn), and it is the key",
+                    at: position, field: RecordTable.identifierColumn, entity: plan.entity.name))
+        }
+        if !(isIdentified && hasIdentifier), let indexNumber = job.indexNumber(of: plan.entity) {
             for name in context.keyIndexes.all[indexNumber].names where !plan.isFilled(name) {
                 problems.add(
                     Diagnostic(
@@ -134,9 +142,9 @@ extension ImportReader {
                     entity: plan.entity.name, property: relationship.name))
         }
         // Rows that change objects need not have all properties, and managed objects can set some themselves.
-        guard job.linkRelationship == nil, job.options.onConflict == .error, !goesThroughObjects(plan.entity) else {
-            return
-        }
+        guard job.linkRelationship == nil, job.options.onConflict == .error, !job.options.restoresParts,
+            !goesThroughObjects(plan.entity)
+        else { return }
         for attribute in plan.entity.attributes
         where attribute.isPersistent && !attribute.description.isOptional && attribute.description.defaultValue == nil
             && attribute.description.derivationExpression == nil && !plan.isFilled(attribute.name)

@@ -71,7 +71,7 @@ extension ImportReader {
         var found: [Diagnostic] = []
         if !context.hasErrors {
             context.keyIndexes.update(
-                row: row, of: batch.rows, filled: filled, indexNumber: indexNumber, at: context.place
+                row: row, of: batch.rows, filled: filled, indexNumber: indexNumber, at: context.objectPlace
             ) { index, other in
                 note(index, other, entity, record, fields, rowParser, &found)
             }

@@ -91,9 +91,10 @@ extension ImportReader {
         nestedObjects.open = nil
         namedObjects.hasNested = true
         try expectNestedRow(of: destination)
+        context.beginNested(nested, record)
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
-        nestedObjects.close(object.id, at: context.place)
-        namedObjects.close(object, isRecord: false, at: context.place)
+        nestedObjects.close(object.id, at: context.objectPlace)
+        namedObjects.close(object, isRecord: false, at: context.objectPlace)
         // The first object with the owner's `$id` has these links.
         guard !isKnown(surroundings) else { return object }
         context.postpone(

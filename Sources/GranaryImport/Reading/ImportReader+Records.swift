@@ -33,6 +33,7 @@ extension ImportReader {
             try addNested(record, reader, job, around: object)
         }
         if !context.hasErrors { resolveKnownReferences(of: first, job) }
+        if let found = rules.rejectedBefore[RecordID(context.place)] { context.diagnostics += found }
         let isRejected = context.end(isLink: job.linkRelationship != nil) {
             primaryKeys.isOfRecord($1, root: $0)
         }
@@ -132,7 +133,7 @@ extension ImportReader {
                     at: record.position(ofRaw: 0, file: reader.sourceName), entity: entity.name))
         }
         let row = batch.rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
-        batch.origins.append(ParsedRows.Origin(place: context.place, isRecord: surroundings == nil))
+        batch.origins.append(ParsedRows.Origin(place: context.objectPlace, isRecord: surroundings == nil))
         context.beginObject()
         rowParser.build(record, fields, into: &batch.rows, context: &context)
         if let surroundings { setInverse(of: surroundings, rowParser) }
@@ -155,14 +156,24 @@ extension ImportReader {
                 id: RowID(root: entity.root, key: batch.rows.rows[row].key), entity: entity, rowParser: rowParser,
                 disposition: disposition)
         }
+        if job.findsByIdentifier(entity), !context.identifier.isEmpty {
+            return addIdentified(entity, key, record, fields, job, rowParser)
+        }
         guard let indexNumber = job.indexNumber(of: entity) else {
-            if job.findsByKey, surroundings.map({ $0.owner.disposition != .insert }) ?? true {
+            if job.findsByKey, !job.findsByIdentifier(entity),
+                surroundings.map({ $0.owner.disposition != .insert }) ?? true
+            {
                 let part = surroundings.map { "\($0.relationship.name)=" } ?? ""
-                let problem = job.missingKey(of: entity, help: "--key \(part)ATTRIBUTE")
+                let help =
+                    context.identifier.isEmpty ? nil : OptionHelp.option("key", RecordTable.identifierColumn)
+                let problem = job.missingKey(of: entity, help: help ?? "--key \(part)ATTRIBUTE")
                 context.diagnostics.append(
                     place(
                         Diagnostic(.valueMissing, problem.message, entity: entity.name, help: problem.help), record,
                         fields, rowParser))
+            }
+            if let surroundings, let stored = storedEqual(entity, key, fields, rowParser, job, in: surroundings) {
+                return stored
             }
             insert(entity, record, fields, rowParser)
             return object(.insert)
@@ -196,7 +207,15 @@ extension ImportReader {
         }
         guard let known else {
             if let releasing = context.keyIndexes.all[indexNumber].index.releasing(bytes) { use(releasing) }
+            let count = context.diagnostics.count
             insert(entity, record, fields, rowParser)
+            // A narrow file of updates lacks required columns, which only a new object needs.
+            let names = context.keyIndexes.all[indexNumber].names.joined(separator: ", ")
+            for index in context.diagnostics.indices.dropFirst(count)
+            where context.diagnostics[index].code == .valueMissing && context.diagnostics[index].field == nil {
+                context.diagnostics[index].message +=
+                    "; the row is a new object, because no \(entity.name) has this \(names)"
+            }
             return object(.insert)
         }
         let entry = context.keyIndexes.entry(indexNumber, known)
@@ -208,13 +227,29 @@ extension ImportReader {
         let isShared = entry.record != 0
         if entry.isChange, let place = entry.place { use(place) }
         if isShared { uses.sharedRows.insert(RowID(root: entity.root, key: entry.key)) }
-        context.keyIndexes.claim(indexNumber, known, at: context.place)
+        context.keyIndexes.claim(indexNumber, known, at: context.objectPlace)
         primaryKeys.giveBack(key, root: entity.root)
         batch.rows.rows[row].key = entry.key
         noteIdentifier(entity, entry.key, record)
+        return change(entity, record, fields, job, rowParser, indexNumber, isShared: isShared)
+    }
+
+    /// Lets the last row of the batch change the object whose primary key it has, or skip it.
+    ///
+    /// - Parameter indexNumber: the number of the index that found the object; -1 for none.
+    func change(
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ job: ResolvedJob,
+        _ rowParser: RowParser, _ indexNumber: Int, isShared: Bool
+    ) -> ImportedObject {
+        let row = batch.rows.rows.count - 1
+        let key = batch.rows.rows[row].key
+        func object(_ disposition: ImportedObject.Disposition) -> ImportedObject {
+            ImportedObject(
+                id: RowID(root: entity.root, key: key), entity: entity, rowParser: rowParser, disposition: disposition)
+        }
         if job.options.onConflict == .skip {
             // The record of the object can be rejected later.
-            if isShared, let made = places[RowID(root: entity.root, key: entry.key)] {
+            if isShared, let made = places[RowID(root: entity.root, key: key)] {
                 uses.all.append(
                     RecordUses.Use(
                         record: RecordID(file: made.file, record: made.record), line: made.line, place: context.place,
@@ -285,7 +320,7 @@ extension ImportReader {
         }
         var found: [Diagnostic] = []
         context.keyIndexes.add(
-            row: row, of: batch.rows, at: context.place, isRejected: context.hasErrors
+            row: row, of: batch.rows, at: context.objectPlace, isRejected: context.hasErrors
         ) { index, other in
             note(index, other, entity, record, fields, rowParser, &found)
         }
@@ -320,6 +355,14 @@ extension ImportReader {
     private func noteIdentifier(_ entity: Schema.Entity, _ key: Int64, _ record: borrowing Record) {
         guard !context.identifier.isEmpty else { return }
         guard let other = context.noteIdentifier(entity: entity.index, object: key) else { return }
+        guard other.record != 0 else {
+            context.diagnostics.append(
+                Diagnostic(
+                    .uniqueExists,
+                    "another object of the store has the $id \(NaturalKeyBytes.display(context.identifier[...]))",
+                    at: context.objectPlace.position(files: sources.files), entity: entity.name))
+            return
+        }
         context.diagnostics.append(
             Diagnostic(
                 .uniqueDuplicate,
@@ -357,9 +400,16 @@ extension ImportReader {
     ) -> Diagnostic {
         var diagnostic = diagnostic
         let file = sources.files.last ?? ""
-        diagnostic.position = record.position(ofRaw: 0, file: file)
+        diagnostic.position = context.objectPlace.position(files: sources.files)
         for field in fields where rowParser.plan.roles.indices.contains(Int(field.column)) {
-            if rowParser.plan.property(ofColumn: Int(field.column)) == diagnostic.property, diagnostic.property != nil {
+            let isIdentifier =
+                if case .identifier = rowParser.plan.roles[Int(field.column)] {
+                    diagnostic.field == RecordTable.identifierColumn
+                } else { false }
+            if isIdentifier
+                || rowParser.plan.property(ofColumn: Int(field.column)) == diagnostic.property
+                    && diagnostic.property != nil
+            {
                 diagnostic.position = record.position(of: field, file: file)
                 diagnostic.field = rowParser.plan.columnName(field.column)
                 break

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// How an import treats records, by its options and the store.
 struct ImportRules {
     /// Whether valid rows are stored if others are rejected (keep-good).
@@ -13,9 +15,16 @@ struct ImportRules {
     /// Whether the contents of objects with an `$id` are kept, so that an object can be nested again. If not, reading
     /// throws ``NestedRowFound`` for one.
     let keepsNames: Bool
+    /// The records that an earlier reading accepted at first and rejected later, with the reasons. This reading rejects
+    /// them at once, so that their nested objects belong to other records.
+    let rejectedBefore: [RecordID: [Diagnostic]]
 
-    init(_ run: ImportRunOptions, _ jobs: [ResolvedJob], keepsIdentifiers: Bool, keepsNames: Bool) {
+    init(
+        _ run: ImportRunOptions, _ jobs: [ResolvedJob], keepsIdentifiers: Bool, keepsNames: Bool,
+        rejectedBefore: [RecordID: [Diagnostic]] = [:]
+    ) {
         self.keepsNames = keepsNames
+        self.rejectedBefore = rejectedBefore
         keepsGood = run.mode == .keepGood
         restores = jobs.contains(where: \.options.restoresAsIs)
         restoresParts = jobs.contains(where: \.options.restoresParts)

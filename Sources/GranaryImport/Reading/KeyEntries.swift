@@ -14,12 +14,14 @@ struct KeyEntries {
         static let differs = Flags(rawValue: 16)
         /// A lookup has created the object.
         static let made = Flags(rawValue: 32)
+        /// The object was nested in a rejected record, so that another object can take the key.
+        static let yields = Flags(rawValue: 64)
     }
 
     /// The object that has a key.
     struct Object {
         var key: Int64
-        /// From the lowest bit: 6 bits for the flags, 20 for the entity, 38 for the start.
+        /// From the lowest bit: 7 bits for the flags, 20 for the entity, 37 for the start.
         fileprivate var word: UInt64
 
         fileprivate init(key: Int64, word: UInt64) {
@@ -29,13 +31,13 @@ struct KeyEntries {
 
         init(key: Int64, entity: Int32, start: Int) {
             self.key = key
-            word = UInt64(start) << 26 | (UInt64(truncatingIfNeeded: entity) & 0xF_FFFF) << 6
+            word = UInt64(start) << 27 | (UInt64(truncatingIfNeeded: entity) & 0xF_FFFF) << 7
         }
 
-        var entity: Int32 { Int32(truncatingIfNeeded: word >> 6 & 0xF_FFFF) }
+        var entity: Int32 { Int32(truncatingIfNeeded: word >> 7 & 0xF_FFFF) }
 
         /// The start of the key's bytes in ``KeyBytes``.
-        var start: Int { Int(word >> 26) }
+        var start: Int { Int(word >> 27) }
 
         func has(_ flag: Flags) -> Bool { word & flag.rawValue != 0 }
 

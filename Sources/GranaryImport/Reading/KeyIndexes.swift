@@ -34,7 +34,17 @@ struct KeyIndexes {
     /// The indexes in which the current record has changed keys.
     private var rekeyed: Set<Int> = []
     /// The entries that the current record has added.
-    private var added: [(indexNumber: Int, entry: Int)] = []
+    private var added: [Added] = []
+    /// The stored objects that the objects nested in the current record have claimed, and who had claimed them before.
+    private var claimed: [(indexNumber: Int, entry: Int, before: KeyEntries.Place)] = []
+    /// Whether the current object is nested in a record.
+    var isNested = false
+
+    private struct Added {
+        let indexNumber: Int
+        let entry: Int
+        let isNested: Bool
+    }
 
     /// Creates indexes for the uniqueness constraints of the imported entities.
     ///
@@ -159,6 +169,8 @@ struct KeyIndexes {
     /// Starts the next record.
     mutating func beginRecord() {
         added.removeAll(keepingCapacity: true)
+        if !claimed.isEmpty { claimed.removeAll(keepingCapacity: true) }
+        isNested = false
         if !rekeyed.isEmpty { rekeyed.removeAll(keepingCapacity: true) }
     }
 
@@ -184,7 +196,8 @@ struct KeyIndexes {
     mutating func match(_ index: Int, row: Int, of batch: borrowing RowBatch) -> Match {
         scratch.removeAll(keepingCapacity: true)
         guard Self.appendKey(of: row, in: batch, slots: all[index].slots, to: &scratch) else { return .noKey }
-        return all[index].index.findIndex(scratch).map { .entry($0) } ?? .none
+        guard let entry = all[index].index.findIndex(scratch), !all[index].index[entry].yields else { return .none }
+        return .entry(entry)
     }
 
     func entry(_ index: Int, _ entry: Int) -> NaturalKeyIndex.Entry { all[index].index[entry] }
@@ -201,7 +214,10 @@ struct KeyIndexes {
         return places
     }
 
+    /// Notes the record that names a stored object. If the object is nested in a record that is rejected, the claim is
+    /// taken back.
     mutating func claim(_ index: Int, _ entry: Int, at place: RecordLocation) {
+        if isNested { claimed.append((index, entry, all[index].index.claimant(entry))) }
         all[index].index.claim(entry, record: place.record, line: place.line, file: place.file)
     }
 
@@ -297,7 +313,7 @@ struct KeyIndexes {
             at: KeyEntries.Place(record: place.record, line: place.line, file: place.file))
         guard let entry else { return false }
         added.removeAll(keepingCapacity: true)
-        added.append((index, entry))
+        added.append(Added(indexNumber: index, entry: entry, isNested: false))
         return true
     }
 
@@ -314,7 +330,7 @@ struct KeyIndexes {
             scratch, entity: header.entity, object: header.key, content: content, record: place.record,
             line: place.line, file: place.file, marksSharing: !all[index].isUnique)
         guard let other else {
-            added.append((index, entry))
+            added.append(Added(indexNumber: index, entry: entry, isNested: isNested))
             return true
         }
         guard all[index].isUnique else { return true }
@@ -344,7 +360,7 @@ struct KeyIndexes {
             if hasKey, let known = all[index].index.findIndex(scratch),
                 all[index].index[known].key == object
             {
-                all[index].index.claim(known, record: place.record, line: place.line, file: place.file)
+                claim(index, known, at: place)
                 continue
             }
             all[index].index.remove(object: object, at: place)
@@ -358,15 +374,18 @@ struct KeyIndexes {
     }
 
     /// Notes that the current record was rejected. Its keys stay taken, except those that contain a reference to one of
-    /// its own new objects: the next record reuses the primary keys of these objects.
+    /// its own new objects: the next record reuses the primary keys of these objects. The objects nested in the record
+    /// hold no keys, because another record can contain the same objects.
     ///
     /// - Parameter isOwn: whether a new object of the record has this primary key in the hierarchy of this root entity.
     mutating func rejectRecord(isOwn: (_ root: Int, _ key: Int64) -> Bool) {
-        for (index, entry) in added {
+        for one in added {
+            let (index, entry) = (one.indexNumber, one.entry)
             let refersToOwn = references(in: entry, of: index).contains { isOwn($0.root, $0.key) }
-            all[index].index.reject(entry)
+            all[index].index.reject(entry, yields: one.isNested)
             if refersToOwn { all[index].index.free(entry) }
         }
+        for (index, entry, before) in claimed.reversed() { all[index].index.restore(entry, to: before) }
         // Objects keep the keys that the record would change.
         for index in rekeyed { all[index].isStale = true }
     }

@@ -19,6 +19,9 @@ struct NaturalKeyIndex {
         /// Whether the record was rejected. Its key stays taken: no other record can use the key, and records that
         /// refer to the key are rejected.
         let isRejected: Bool
+        /// Whether the object was nested in a rejected record. Records that refer to the key are rejected, but another
+        /// object can take it.
+        let yields: Bool
         /// Whether a record has set the key for an existing object.
         let isChange: Bool
         /// Whether a lookup has created the object while records were read.
@@ -52,7 +55,8 @@ struct NaturalKeyIndex {
         return Entry(
             key: object.key, entity: object.entity, record: Int(place.record), line: Int(place.line), file: place.file,
             sharing: object.has(.differs) ? .different : object.has(.repeats) ? .equal : .none,
-            isRejected: object.has(.rejected), isChange: object.has(.changed), isMade: object.has(.made))
+            isRejected: object.has(.rejected), yields: object.has(.yields), isChange: object.has(.changed),
+            isMade: object.has(.made))
     }
 
     func find(_ key: [UInt8]) -> Entry? { findIndex(key).map { self[$0] } }
@@ -79,8 +83,8 @@ struct NaturalKeyIndex {
         let hash = Self.hash(key)
         let place = KeyEntries.Place(record: record, line: line, file: file)
         if let index = index(of: key, hash: hash) {
-            if entries[index].has(.gone) {
-                // The object takes over the entry of an object that has another key by now.
+            if entries[index].has(.gone) || entries[index].has(.yields) {
+                // The object takes over the entry of one that has another key by now or was nested in a rejected record.
                 entries[index] = KeyEntries.Object(key: object, entity: entity, start: entries[index].start)
                 entries.setPlace(place, of: index)
                 entries.setContent(content, of: index)
@@ -126,6 +130,12 @@ struct NaturalKeyIndex {
         (0..<count).lazy.filter { !entries[$0].has(.gone) && !entries[$0].has(.made) }.map { keyBytes(of: $0) }
     }
 
+    /// The record that names the object.
+    func claimant(_ index: Int) -> KeyEntries.Place { entries.place(index) }
+
+    /// Sets the record that names the object.
+    mutating func restore(_ index: Int, to place: KeyEntries.Place) { entries.setPlace(place, of: index) }
+
     /// Notes the record that names the object.
     mutating func claim(_ index: Int, record: Int, line: Int, file: Int32) {
         entries.setPlace(KeyEntries.Place(record: record, line: line, file: file), of: index)
@@ -133,9 +143,12 @@ struct NaturalKeyIndex {
 
     /// Notes that the record of an entry was rejected. The entry loses its primary key, because another row gets that
     /// key.
-    mutating func reject(_ index: Int) {
+    ///
+    /// - Parameter yields: whether another object can take the natural key.
+    mutating func reject(_ index: Int, yields: Bool = false) {
         if byObject?[entries[index].key] == index { byObject?[entries[index].key] = nil }
         entries[index].set(.rejected)
+        if yields { entries[index].set(.yields) }
         entries[index].key = 0
     }
 

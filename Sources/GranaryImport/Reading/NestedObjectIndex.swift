@@ -16,6 +16,9 @@ struct NestedObjectIndex {
         /// A digest of the object's values, including those of objects nested in it.
         let digest: [UInt8]
         let place: RecordLocation
+        /// The texts of the attributes by slot, for messages; empty for objects after the first
+        /// ``NestedObjectIndex/textLimit``.
+        let texts: [Int: String]
     }
 
     private var known: [Key: KnownObject] = [:]
@@ -23,7 +26,13 @@ struct NestedObjectIndex {
     private var pending: [Key: KnownObject] = [:]
 
     /// The key and digest of the current nested object until it becomes a row.
-    var open: (key: Key, digest: [UInt8])?
+    var open: (key: Key, digest: [UInt8], texts: [Int: String])?
+
+    /// The number of objects whose attributes are kept as texts.
+    private static let textLimit = 10_000
+
+    /// Whether the texts of another object are kept.
+    var keepsTexts: Bool { known.count < Self.textLimit }
 
     /// For each nested object of the current record, a digest of its fields; empty until ``readContents(of:)``.
     private var contents: [[UInt8]] = []
@@ -38,7 +47,7 @@ struct NestedObjectIndex {
     /// Notes that the current nested object became a row.
     mutating func close(_ id: RowID, at place: RecordLocation) {
         guard let open else { return }
-        pending[open.key] = KnownObject(id: id, digest: open.digest, place: place)
+        pending[open.key] = KnownObject(id: id, digest: open.digest, place: place, texts: open.texts)
         self.open = nil
     }
 

@@ -35,6 +35,11 @@ struct ParsedRows {
         let hasLists: Bool
         /// Whether the members of all lists that the row sets are in ``ParsedRows/links``.
         var knowsLists = false
+        /// For a nested object that must equal the stored object with its key: the slot of the key's first property;
+        /// otherwise -1.
+        var equalKey: Int32 = -1
+        /// Whether the same command with `--on-conflict update` changes the object.
+        var canUpdate = false
         /// The start of the row's slot mask in ``ParsedRows/masks``.
         let mask: Int
     }
@@ -161,10 +166,16 @@ struct ParsedRows {
     func merge(of row: Int) -> Merge? { origins[row].merge < 0 ? nil : merges[Int(origins[row].merge)] }
 
     /// Marks the last row as a change of an existing object.
-    mutating func addMerge(replaces: Bool, isShared: Bool, hasLists: Bool, filled: SlotMask) {
+    mutating func addMerge(
+        replaces: Bool, isShared: Bool, hasLists: Bool, equalKey: Int32 = -1, canUpdate: Bool = false,
+        filled: SlotMask
+    ) {
         guard !origins.isEmpty else { return }
         origins[origins.count - 1].merge = append(
-            Merge(replaces: replaces, isShared: isShared, hasLists: hasLists, mask: masks.count), filled)
+            Merge(
+                replaces: replaces, isShared: isShared, hasLists: hasLists, equalKey: equalKey, canUpdate: canUpdate,
+                mask: masks.count),
+            filled)
     }
 
     /// Adds a merge that belongs to no row yet, and returns its index.

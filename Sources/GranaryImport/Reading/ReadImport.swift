@@ -14,9 +14,10 @@ struct ReadImport {
         /// The natural keys of rejected records, by the number of their index in ``KeyIndexes/all``.
         let rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]]
 
-        init(_ indexes: KeyIndexes) {
+        /// - Parameter identifiers: the `$id` of objects, if it is a key.
+        init(_ indexes: KeyIndexes, _ identifiers: NaturalKeyIndex?, _ schema: Schema) {
             self.indexes = indexes
-            recordsByObject = RecordsByObject(indexes)
+            recordsByObject = RecordsByObject(indexes, identifiers, schema)
             stale = indexes.stale
             var rejectedKeys: [Int: [(key: [UInt8], entry: NaturalKeyIndex.Entry)]] = [:]
             for index in stale { rejectedKeys[index] = indexes.all[index].index.rejectedEntries }
@@ -46,7 +47,9 @@ struct ReadImport {
         schema = reader.schema
         rules = reader.rules
         sources = reader.sources
-        keys = Keys(reader.context.keyIndexes)
+        let isKey = reader.sources.jobs.contains { !$0.identifiedEntities.isEmpty }
+        keys = Keys(
+            reader.context.keyIndexes, isKey ? reader.context.references.identifiers : nil, reader.schema)
         references = reader.context.references
         uses = reader.uses
         places = reader.places

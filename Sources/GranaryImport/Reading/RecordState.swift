@@ -10,6 +10,8 @@ struct RecordState {
     /// Whether valid rows are stored if others are rejected (keep-good).
     private let keepsGood: Bool
     var place = RecordLocation(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
+    /// The place of the current object: of the record, or of an object nested in it.
+    private(set) var objectPlace = RecordLocation(file: 0, line: 0, column: 0, byteOffset: 0, record: 0)
     var keyIndexes: KeyIndexes
     var references = ReferenceTable()
     /// The problems of the current record.
@@ -24,18 +26,24 @@ struct RecordState {
     private(set) var postponed: [ReferenceTable.Reference] = []
     /// The index of the current object's first reference in ``postponed``.
     private var objectStart = 0
+    /// The number of problems of the record before the current object.
+    private var objectProblems = 0
     /// The keys of the current record's references, by slot; nil unless equal records of the source are one object.
     private(set) var referenceKeys: [Int: [UInt8]]?
     /// The texts of keys that begin or end with spaces.
     var edgeSpaces = EdgeSpaces()
     private var cursor = Record.Cursor()
+    /// The start of the last nested object. A cursor of its own never moves back in the record.
+    private var nestedCursor = Record.Cursor()
     private var rejectedRecords: Int64 = 0
 
     private struct Identifiers {
         /// The identifier of the current object.
         var current: [UInt8] = []
         /// The entries of the identifiers of all objects of the record.
-        var entries: [Int] = []
+        var entries: [(index: Int, isNested: Bool)] = []
+        /// The stored objects that nested objects name, and the records that named them before.
+        var claims: [(index: Int, before: KeyEntries.Place)] = []
     }
 
     init(schema: Schema, keys: KeyIndexes, keepsGood: Bool) {
@@ -55,32 +63,91 @@ struct RecordState {
     mutating func begin(_ record: borrowing Record, file: Int32) {
         place = RecordLocation(
             file: file, line: record.line, column: record.column, byteOffset: record.byteOffset, record: record.number)
+        objectPlace = place
         diagnostics.removeAll(keepingCapacity: true)
         postponed.removeAll(keepingCapacity: true)
         objectStart = 0
         identifiers.current.removeAll(keepingCapacity: true)
         identifiers.entries.removeAll(keepingCapacity: true)
+        if !identifiers.claims.isEmpty { identifiers.claims.removeAll() }
         keyIndexes.beginRecord()
         referenceKeys?.removeAll(keepingCapacity: true)
         cursor = Record.Cursor()
+        nestedCursor = Record.Cursor()
     }
+
+    /// Whether the fields of the current object have errors.
+    var objectHasErrors: Bool { diagnostics.dropFirst(objectProblems).contains { $0.severity == .error } }
 
     /// Adds the object's identifier. Returns the object that already has it, if any.
     mutating func noteIdentifier(entity: Int, object: Int64) -> NaturalKeyIndex.Entry? {
-        let (index, other) = references.addIdentifier(identifier, entity: Int32(entity), object: object, place: place)
-        if other == nil { identifiers.entries.append(index) }
+        if let index = storedIdentifier, references.identifiers[index].key == object,
+            Int(references.identifiers[index].entity) == entity
+        {
+            claimIdentifier(index)
+            return nil
+        }
+        let (index, other) = references.addIdentifier(
+            identifier, entity: Int32(entity), object: object, place: objectPlace)
+        if other == nil { identifiers.entries.append((index, keyIndexes.isNested)) }
         return other
     }
 
-    /// Whether an accepted object has the `$id` of the current one.
+    /// Whether an accepted object of the import has the `$id` of the current one.
     var isIdentifierTaken: Bool {
-        !identifier.isEmpty && references.identifiers.find(identifier).map { !$0.isRejected } ?? false
+        guard !identifier.isEmpty, let entry = references.identifiers.find(identifier) else { return false }
+        return !entry.isRejected && entry.record != 0
+    }
+
+    /// The entry of the stored object with the `$id` of the current one, if no record names it yet.
+    private var storedIdentifier: Int? {
+        guard let index = references.identifiers.findIndex(identifier), references.identifiers[index].record == 0 else {
+            return nil
+        }
+        return index
+    }
+
+    /// Notes that the current object is the stored one of an identifier. If it is nested in a record that is rejected,
+    /// the claim is taken back.
+    mutating func claimIdentifier(_ index: Int) {
+        if keyIndexes.isNested { identifiers.claims.append((index, references.identifiers.claimant(index))) }
+        references.claimIdentifier(
+            index,
+            at: KeyEntries.Place(record: objectPlace.record, line: objectPlace.line, file: objectPlace.file))
+    }
+
+    /// Reads the `$id` of the stored objects of entities, by which records and references name them.
+    mutating func loadIdentifiers(of entities: Set<Int>, from store: any StoreBackend) throws {
+        var key: [UInt8] = []
+        for entity in entities.sorted() {
+            let prefix = schema.entities[entity].name + "/p"
+            try store.read(entities: entity..<entity + 1, batchSize: 1000) { batch in
+                for header in batch.rows {
+                    key.removeAll(keepingCapacity: true)
+                    Array("\(prefix)\(header.key)".utf8).withUnsafeBufferPointer {
+                        NaturalKeyBytes.append(text: $0, to: &key)
+                    }
+                    references.addStored(key, entity: header.entity, object: header.key)
+                }
+                return true
+            }
+        }
+    }
+
+    /// Sets the place of the next object, which is nested in the record.
+    mutating func beginNested(_ nested: Record.Nested, _ record: borrowing Record) {
+        let position = record.position(of: nested, file: "", &nestedCursor)
+        objectPlace.line = position.line
+        objectPlace.column = position.column
+        objectPlace.byteOffset = position.byteOffset ?? -1
+        keyIndexes.isNested = true
     }
 
     /// Starts the next object: the record itself or a nested object.
     mutating func beginObject() {
         identifiers.current.removeAll(keepingCapacity: true)
         objectStart = postponed.count
+        objectProblems = diagnostics.count
     }
 
     /// Sets the owner of the object's references, after its primary key is known.
@@ -172,7 +239,8 @@ struct RecordState {
         }
         if isRejected {
             keyIndexes.rejectRecord(isOwn: isOwn)
-            for index in identifiers.entries { references.rejectIdentifier(index) }
+            for entry in identifiers.entries { references.rejectIdentifier(entry.index, yields: entry.isNested) }
+            for claim in identifiers.claims.reversed() { references.claimIdentifier(claim.index, at: claim.before) }
         }
         return isRejected
     }

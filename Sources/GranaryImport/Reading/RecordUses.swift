@@ -22,6 +22,8 @@ struct RecordUses {
     var skipped: Set<RecordID> = []
     /// Records that count as unchanged because they equal another record.
     var repeated: Set<RecordID> = []
+    /// Records with nested objects that are nested in later records too.
+    var sharedNested: Set<RecordID> = []
     /// Objects that records of several jobs name.
     var sharedRows: Set<RowID> = []
     /// The places of records that set a unique key which another object has.

@@ -70,7 +70,17 @@ struct ReferenceTable {
             marksSharing: false)
     }
 
-    mutating func rejectIdentifier(_ index: Int) { identifiers.reject(index) }
+    /// Notes that the object of an identifier, which is stored, is named by a record; or that it is named by another one
+    /// again.
+    mutating func claimIdentifier(_ index: Int, at place: KeyEntries.Place) { identifiers.restore(index, to: place) }
+
+    /// Adds the identifier of a stored object.
+    mutating func addStored(_ key: [UInt8], entity: Int32, object: Int64) {
+        _ = identifiers.insert(key, entity: entity, object: object, marksSharing: false)
+    }
+
+    /// - Parameter yields: whether another object can take the identifier.
+    mutating func rejectIdentifier(_ index: Int, yields: Bool) { identifiers.reject(index, yields: yields) }
 
     /// Creates a reference and stores its key. ``append(_:)`` adds it to the table.
     mutating func reference(

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryRecords
 
 /// The keys by which a job finds the objects of its rows and of the objects nested in them.
 extension ResolvedJob {
@@ -12,7 +13,26 @@ extension ResolvedJob {
                 try trackKey(of: schema.entities[entity], in: &keys)
             }
         }
+        try checkKey()
     }
+
+    /// - Throws: ``GranaryError`` with code `usage` if the key of a job of several entities is that of none.
+    private func checkKey() throws(GranaryError) {
+        guard entity == nil, let names = options.key, !Self.isIdentifier(names) else { return }
+        let fits = schema.entities.contains { entity in
+            names.allSatisfy { entity.attribute(named: $0) != nil || entity.relationship(named: $0) != nil }
+        }
+        guard !fits else { return }
+        let known = schema.entities.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
+        let hint = names.count == 1 ? NearestText.hint(for: names[0], in: Array(Set(known)).sorted()) : ""
+        throw GranaryError(
+            .usage,
+            "the key: no entity has \(names.count == 1 ? "the property" : "all the properties") "
+                + names.map { "\"\(Diagnostic.shortened($0))\"" }.joined(separator: ", ") + hint)
+    }
+
+    /// Whether a key is the `$id` of an export.
+    static func isIdentifier(_ key: [String]) -> Bool { key == [RecordTable.identifierColumn] }
 
     /// The natural key of nested objects in a relationship; nil for the entity's uniqueness constraint.
     func nestedKey(_ relationship: Schema.Relationship) -> [String]? {
@@ -22,7 +42,7 @@ extension ResolvedJob {
         let destination = options(for: schema.entities[relationship.destination])
         let key =
             options(for: schema.entities[relationship.owner]).nestedKeys[relationship.name]
-            ?? (destination.hasEntityKey ? destination.key : nil)
+            ?? (destination.hasEntityKey ? destination.key.flatMap { Self.isIdentifier($0) ? nil : $0 } : nil)
         nestedKeys[name] = .some(key)
         return key
     }
@@ -58,6 +78,21 @@ extension ResolvedJob {
     private func trackKey(of entity: Schema.Entity, in keys: inout KeyIndexes) throws(GranaryError) {
         let isOwn = self.entity.map { $0.family.contains(entity.index) } ?? true
         let options = options(for: entity)
+        if let key = options.key, Self.isIdentifier(key) {
+            if linkRelationship != nil {
+                throw GranaryError(.usage, "the key $id: the rows of a link file have no $id")
+            }
+            guard findsByKey else {
+                throw GranaryError(
+                    .usage, "the key $id finds stored objects, so it needs a conflict policy other than error",
+                    help: "--on-conflict update")
+            }
+            identifiedEntities.insert(entity.index)
+            guard let key = IdentifyingKey(of: entity, options, schema) else { return }
+            indexNumbers[entity.index] = keys.track(
+                owner: key.owner, slots: key.slots, names: key.names, isUnique: true)
+            return
+        }
         guard isOwn || options.hasEntityKey, let names = options.key else {
             return try trackNaturalKey(of: entity, isOwn: isOwn, in: &keys)
         }
@@ -142,5 +177,7 @@ extension ResolvedJob {
     func noteUpdates(in keys: inout KeyIndexes) {
         guard options.onConflict == .update || options.onConflict == .replace else { return }
         for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
+        // A row with an `$id` can change all keys of its object.
+        for entity in identifiedEntities { keys.noteUpdates(of: entity, indexNumber: -1) }
     }
 }

@@ -48,6 +48,9 @@ final class ResolvedJob {
     private var rowParsers: [Int: RowParser] = [:]
     /// For each entity, the number in ``KeyIndexes/all`` of the index that identifies the object of a row.
     var indexNumbers: [Int: Int] = [:]
+    /// The entities whose rows find their stored objects by `$id`. A row without one is found by its natural key, if the
+    /// entity has one.
+    var identifiedEntities: Set<Int> = []
     /// The relationship whose links the sources contain.
     let linkRelationship: Schema.Relationship?
     let entities: Entities
@@ -231,6 +234,9 @@ final class ResolvedJob {
 
     /// The number in ``KeyIndexes/all`` of the index that finds the object of a row; nil if each row is a new object.
     func indexNumber(of entity: Schema.Entity) -> Int? { findsByKey ? indexNumbers[entity.index] : nil }
+
+    /// Whether a row with an `$id` changes the stored object with this primary key.
+    func findsByIdentifier(_ entity: Schema.Entity) -> Bool { identifiedEntities.contains(entity.index) }
 
     func rowParser(for entity: Schema.Entity) -> RowParser {
         if let rowParser = rowParsers[entity.index] { return rowParser }

@@ -24,7 +24,7 @@ extension ImportResolution {
         let rejectedKeys = read.keys.rejectedKeys[index] ?? []
         if keyIndex.isUnique {
             // The unique keys of a rejected record stay taken.
-            for (key, entry) in rejectedKeys {
+            for (key, entry) in rejectedKeys where !entry.yields {
                 guard let place = entry.place else { continue }
                 builder.addRejectedUnique(key, entry.entity, at: place)
             }
@@ -43,10 +43,9 @@ extension ImportResolution {
                 at: row.before == key ? nil : row.place, isNew: row.isNew)
         }
         builder.finish()
-        if !keyIndex.isUnique {
-            for (key, entry) in rejectedKeys where builder.index.findIndex(key) == nil {
-                builder.addRejected(key, entry)
-            }
+        for (key, entry) in rejectedKeys
+        where (!keyIndex.isUnique || entry.yields) && builder.index.findIndex(key) == nil {
+            builder.addRejected(key, entry)
         }
         for (row, key, record) in before {
             guard let entry = builder.index.find(key), entry.key != row.key else { continue }

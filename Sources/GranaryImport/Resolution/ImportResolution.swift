@@ -21,6 +21,11 @@ final class ImportResolution {
     /// Stored objects whose unique values other objects take over.
     var freed: [FreedKey] = []
 
+    /// Why records were rejected; empty unless the sources may be read again.
+    private var reasons: [RecordID: (problems: [Diagnostic], isDoubtful: Bool)] = [:]
+    /// Whether the record whose dependents are rejected now gives them a doubtful reason.
+    private var isDoubtful = false
+
     /// The maximum number of rounds.
     private static let roundLimit = 1000
     /// The number of rounds that can leave a conflict to the next one.
@@ -110,11 +115,23 @@ final class ImportResolution {
     /// Rejects a record. Its rows and references no longer count.
     func reject(_ record: RecordID, _ problem: Diagnostic) {
         problems.add(problem, of: record.file)
+        if !read.uses.sharedNested.isEmpty {
+            reasons[record, default: ([], isDoubtful)].problems.append(problem)
+        }
         guard rejected.insert(record) else { return }
         let job = read.sources.job(of: record)
         if read.uses.skipped.contains(record) { job.counts.skipped -= 1 }
         if read.uses.repeated.contains(record) { job.counts.repeated -= 1 }
         problems.reject(file: record.file, record: record.record, of: job)
+    }
+
+    /// The rejected records and their reasons, if a rejected record has nested objects that other records have too: these
+    /// must belong to one of the others, which only another reading can decide. Nil if the result is final.
+    ///
+    /// A record that is rejected only because it needs a nested object of a rejected record is not among them.
+    var rejectedForRereading: [RecordID: [Diagnostic]]? {
+        guard problems.keepsGood, read.uses.sharedNested.contains(where: { rejected.contains($0) }) else { return nil }
+        return reasons.filter { !$0.value.isDoubtful }.mapValues(\.problems)
     }
 
     /// Whether the record and the owner of a reference are accepted.
@@ -147,7 +164,9 @@ final class ImportResolution {
         let dependents = try Dependents(
             resolver.resolved, resolver.table, read.spool, places: read.places, uses: read.uses.all,
             schema: schema)
+        defer { isDoubtful = false }
         while let record = rejected.next() {
+            isDoubtful = read.uses.sharedNested.contains(record) || reasons[record]?.isDoubtful ?? false
             for (_, line, need) in dependents.needs(of: record) {
                 let place = RecordLocation(file: record.file, line: line, record: record.record)
                 switch need {

@@ -165,9 +165,11 @@ struct ListCheck {
                 return contradiction(list, place.position(files: files))
             }
             if let violation = inverse.violations(ofCount: 0).first {
+                let entity = schema.entities[list.relationship.destination].name
                 return problem(
                     list, violation.code,
-                    "the list omits p\(member), whose \(inverse.name) is required", violation.coreDataCode)
+                    "the list omits \(entity)/p\(member), whose \(inverse.name) is required. To delete it, import the "
+                        + "\(entity) objects that stay with --prune", violation.coreDataCode)
             }
         }
         return nil

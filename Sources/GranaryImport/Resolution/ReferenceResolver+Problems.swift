@@ -28,7 +28,12 @@ extension ReferenceResolver {
                 nearest = hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
             }
             message += nearest
-            if nearest.isEmpty, property != nil, let indexNumber { help = creationHelp(reference, indexNumber) }
+            if isUnknownIdentifier(key, reference) {
+                message += "; a text of this form is the $id of an exported object"
+                help = OptionHelp.option("key", "$id").map { $0 + " --on-conflict update" }
+            } else if nearest.isEmpty, property != nil, let indexNumber {
+                help = creationHelp(reference, indexNumber)
+            }
         }
         var problem = diagnostic(reference, code, message)
         problem.help = help
@@ -42,6 +47,16 @@ extension ReferenceResolver {
         }
         problem.value = Diagnostic.shortened(NaturalKeyBytes.text(key[...]) ?? text)
         reject(reference, problem)
+    }
+
+    /// Whether a key has the form of an `$id` of the destination, and no job reads the `$id` of stored objects.
+    private func isUnknownIdentifier(_ key: [UInt8], _ reference: ReferenceTable.Reference) -> Bool {
+        guard let text = NaturalKeyBytes.text(key[...]), let slash = text.lastIndex(of: "/"),
+            Array(text.utf8).withUnsafeBufferPointer({ RowParser.isIdentifier($0) }),
+            let entity = schema.entity(named: String(text[..<slash]))
+        else { return false }
+        return schema.entity(entity.index, isKindOf: table.relationship(of: reference).destination)
+            && !read.sources.jobs.contains { !$0.identifiedEntities.isEmpty }
     }
 
     /// The option that creates missing objects, if the key alone makes a valid one.

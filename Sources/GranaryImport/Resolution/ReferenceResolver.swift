@@ -73,6 +73,8 @@ struct ReferenceResolver {
         for index in table.references.indices {
             let reference = table.references[index]
             if rejected.contains(reference.place) || reference.isRejected && !withRejected { continue }
+            // Its problems were reported with the record.
+            if reference.isRejected, read.rules.rejectedBefore[RecordID(reference.place)] != nil { continue }
             let relationship = table.relationship(of: reference)
             guard let owner = findOwner(of: reference, relationship) else { continue }
             guard let found = try find(reference, relationship) else { continue }

@@ -52,10 +52,10 @@ final class Pruning {
         self.run = run
         schema = read.schema
         candidates = read.sources.jobs.compactMap { job in
-            guard job.options.prunes, let entity = job.entity, let indexNumber = job.indexNumber(of: entity) else {
-                return nil
-            }
-            let keys = read.keys.indexes.all[indexNumber].index.unclaimed(entity: entity.index) {
+            guard job.options.prunes, let entity = job.entity else { return nil }
+            let byKey = job.indexNumber(of: entity).map { read.keys.indexes.all[$0].index }
+            guard let index = job.findsByIdentifier(entity) ? read.references.identifiers : byKey else { return nil }
+            let keys = index.unclaimed(entity: entity.index) {
                 $0.record != 0 || read.keys.recordsByObject[RowID(root: entity.root, key: $0.key)] != nil
             }
             return Candidates(entity: entity, keys: keys, job: job)

@@ -256,6 +256,11 @@ final class RowWriter {
         let entity = schema.entities[Int(stored.rows[place].entity)]
         let changed = batch.changedProperties(row, merge, entity, stored, place)
         let id = rowID(header)
+        if merge.equalKey >= 0, let first = changed.first {
+            let error = GranaryError(otherValues(entity, merge, first, row, of: batch, stored, place))
+            rejections.append(Rejection(place: origin.place, entity: entity.index, error: error))
+            return
+        }
         if !origin.isRecord { counts.byJob[batch.job, default: WrittenCounts.OfJob()].nested += 1 }
         if merge.hasLists {
             open[MergeID(row: id, record: origin.record)] = OpenMerge(
@@ -302,6 +307,23 @@ final class RowWriter {
         freed.take(id, update, of: &updates, by: origin.record)
         pending.append(
             Change(row: row, merge: merge, properties: changed, values: values, pairings: newPairings, ends: ends))
+    }
+
+    /// The diagnostic of a nested object that differs from the stored object with its key.
+    private func otherValues(
+        _ entity: Schema.Entity, _ merge: ParsedRows.Merge, _ property: ParsedRows.Property, _ row: Int,
+        of batch: ParsedRows,
+        _ stored: borrowing RowBatch, _ place: Int
+    ) -> Diagnostic {
+        let text = ChangeText(schema: schema)
+        let key = entity.attributes.first { $0.slot == Int(merge.equalKey) }?.name ?? ""
+        return Diagnostic(
+            .uniqueExists,
+            "an object with this \(key) and other values is in the store already: \(property.name) is "
+                + "\(text.value(property.slot, row: place, of: stored)) there and "
+                + "\(text.value(property.slot, row: row, of: batch.rows)) here",
+            entity: entity.name, property: key, coreDataCode: 1551, help: merge.canUpdate ? "--on-conflict update" : nil
+        )
     }
 
     private func note(_ change: Change, of batch: ParsedRows) {

@@ -217,7 +217,14 @@ extension PredicateResolver {
         _ key: String, _ keys: inout ArraySlice<String>, of entity: Schema.Entity, _ path: String
     ) throws(GranaryError) -> ExpressionKind {
         switch entity.property(named: key) {
-        case .attribute(let index)?: return ExpressionKind(entity.attributes[index].type)
+        case .attribute(let index)?:
+            let type = entity.attributes[index].type
+            guard type != .transformable || !isRefusing else {
+                throw error(
+                    "\(Self.quoted(key)) is a Transformable attribute: its value is an archive, which a condition cannot "
+                        + "read. Compare it with nil, or filter by another attribute", in: path)
+            }
+            return ExpressionKind(type)
         case .relationship(let index)?:
             let relationship = entity.relationships[index]
             let destination = ExpressionKind.object(schema.entities[relationship.destination])

@@ -13,9 +13,21 @@ package struct PredicateResolver {
     /// The variables of enclosing subqueries whose objects are given by their IDs.
     var givenObjects: Set<String> = []
 
+    /// Whether values of Transformable attributes are refused, because they are not decoded.
+    private var refusesTransformed = false
+    /// Whether a Transformable attribute is refused in the current comparison. A test for NULL needs no value.
+    private(set) var isRefusing = false
+
     package init(schema: Schema, entity: Schema.Entity) {
         self.schema = schema
         self.entity = entity
+    }
+
+    /// A resolver for rows whose Transformable values are not decoded: it refuses to compare them with anything but NULL.
+    package var refusingTransformed: PredicateResolver {
+        var resolver = self
+        resolver.refusesTransformed = true
+        return resolver
     }
 
     /// - Throws: ``GranaryError`` with code `usage` for an unknown property, function or variable, a wrong number of
@@ -61,7 +73,10 @@ package struct PredicateResolver {
         case .and(let parts): return .and(try resolved(parts))
         case .or(let parts): return .or(try resolved(parts))
         case .not(let part): return .not(try resolved(part))
-        case .comparison(let comparison): return .comparison(try resolved(comparison))
+        case .comparison(let comparison):
+            var resolver = self
+            resolver.isRefusing = refusesTransformed && !comparison.testsNull
+            return .comparison(try resolver.resolved(comparison))
         }
     }
 
@@ -261,6 +276,17 @@ extension ObjectExpression {
 
 extension ExpressionKind {
     fileprivate var isMixed: Bool { if case .unknown = self { true } else { false } }
+}
+
+extension ObjectPredicate.Comparison {
+    /// Whether it compares a key path with NULL.
+    fileprivate var testsNull: Bool {
+        guard operation.isEquality, modifier == .direct else { return false }
+        return switch (left, right) {
+        case (.keyPath, .null), (.null, .keyPath): true
+        default: false
+        }
+    }
 }
 
 extension ObjectPredicate.Operator {

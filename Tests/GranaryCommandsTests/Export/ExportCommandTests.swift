@@ -48,7 +48,22 @@ struct ExportCommandTests {
         #expect(!byKey.messages.contains("paired by their number"), "\(byKey.messages)")
         _ = try run.folder.write("name\nBob\nAnn\n", to: "p.csv")
         let partial = await run.run(words + ["--key", "name"])
-        #expect(partial.messages.contains("has no columns for age; they are compared as NULL"), "\(partial.messages)")
+        #expect(
+            partial.messages.contains("p.csv has no columns for age, injury; they are not compared"),
+            "\(partial.messages)")
+        #expect(partial.code == 0 && partial.output.hasSuffix("equal\n"), "\(partial.output)")
+        // A required column can be missing too, and members of JSON are columns.
+        _ = try run.folder.write("$id,age\nPatient/p1,45\nPatient/p2,\n", to: "p.csv")
+        _ = try run.folder.write(#"[{"$id":"Patient/p1","age":45},{"$id":"Patient/p2"}]"#, to: "p.json")
+        for file in ["@p.csv", "@p.json"] {
+            let narrow = await run.run(
+                "store", "diff", "@Seed.sqlite", file, "--model", "@Model.json", "--entity", "Patient")
+            #expect(narrow.code == 1 && narrow.output.contains("age: 44 -> 45"), "\(narrow.output) \(narrow.messages)")
+            #expect(narrow.output.contains("different: 1 object"), "\(narrow.output)")
+            #expect(narrow.messages.contains("has no columns for name, injury; they are not compared"))
+        }
+        let unnamed = await run.run("store", "diff", "@p.csv", "@p.csv", "--entity", "Patient")
+        #expect(unnamed.code == 64 && unnamed.messages.contains("help: --model MODEL"), "\(unnamed.messages)")
     }
 
     @Test("The store can be the argument, and a named form is that of CSV")

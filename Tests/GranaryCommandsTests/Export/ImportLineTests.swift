@@ -79,17 +79,37 @@ struct ImportLineTests {
             ] + words)
         #expect(result.code == 0, "\(result.messages)")
         let found = result.lines.last { $0.hasPrefix(Self.start) }.map { String($0.dropFirst(Self.start.count)) } ?? ""
-        if let line { #expect(found == line) } else { #expect(!found.isEmpty) }
+        // The name of the file does not tell the entity.
+        if let line {
+            #expect(found == (line.isEmpty ? "" : "--entity Stay " + line))
+        } else {
+            #expect(found.hasPrefix("--entity Stay "))
+        }
         // Without its name beside it, the sidecar is not found.
         try FileManager.default.moveItem(atPath: run.path("out." + format), toPath: run.path("mail." + format))
         let alone = await run.run(
             [
-                "import", "@mail." + format, "--model", "@Model.json", "--entity", "Stay", "--store", "@Alone.sqlite",
-                "--on-missing", "create",
-            ] + (found.isEmpty ? [] : try ShellWords.split(found)))
+                "import", "@mail." + format, "--model", "@Model.json", "--store", "@Alone.sqlite", "--on-missing",
+                "create",
+            ] + (found.isEmpty ? ["--entity", "Stay"] : try ShellWords.split(found)))
         #expect(alone.code == 0, "\(words) \(format): \(alone.messages)")
         let difference = await run.run("store", "diff", "@S.sqlite", "@Alone.sqlite")
         #expect(difference.code == 0, "\(words) \(format): \(difference.output)")
+    }
+
+    @Test("The entity is named unless the name of the file tells it, and UTC has its own name") func entity()
+        async throws
+    {
+        let run = try CommandRun()
+        try run.writeStore()
+        let words = [
+            "export", "--store", "@Seed.sqlite", "--for", "excel-de", "--time-zone", "UTC", "--entity", "Patient",
+        ]
+        let other = await run.run(words + ["--output", "@Leute.csv"])
+        #expect(other.messages.contains("with: --entity Patient --delimiter"), "\(other.messages)")
+        #expect(other.messages.contains("--time-zone UTC"), "\(other.messages)")
+        let same = await run.run(words + ["--output", "@Patient.csv"])
+        #expect(same.messages.contains("with: --delimiter"), "\(same.messages)")
     }
 
     @Test("No option replaces the sidecar of values in files") func files() async throws {

@@ -165,6 +165,32 @@ struct TextFormTests {
             "\(rounded.messages)")
     }
 
+    @Test("Fractions of a second are written without a loss, and rounded to the nearest text") func fractions()
+        async throws
+    {
+        let run = try await prepared("number,day\n1,2015-09-16T10:04:53.27699995Z\n2,2015-09-16T10:04:53.25Z\n")
+        let exact = await export(run, german + ["--columns", "number,day"])
+        #expect(exact.code == 0, "\(exact.messages)")
+        #expect(
+            try run.text("out.csv") == "number;day\n1;16.09.2015 12:04:53,276999950\n2;16.09.2015 12:04:53,250\n")
+        try FileManager.default.removeItem(atPath: run.path("out.csv.granary.json"))
+        let found = await run.run("inspect", "@out.csv", "--model", "@Model.json", "--entity", "Stay")
+        #expect(
+            found.output.contains(
+                "--date-format 'dd.MM.yyyy HH:mm:ss,SSS' --date-format 'dd.MM.yyyy HH:mm:ss,SSSSSSSSS'")
+                || found.output.contains(
+                    "--date-format 'dd.MM.yyyy HH:mm:ss,SSSSSSSSS' --date-format 'dd.MM.yyyy HH:mm:ss,SSS'"),
+            "\(found.output)")
+        let words = ["--date-format", "HH:mm:ss.SSS dd.MM.yyyy", "--time-zone", "UTC", "--columns", "day"]
+        let lossy = await export(run, words)
+        #expect(lossy.code == 65, "\(lossy.messages)")
+        let rounded = await export(run, words + ["--round-dates"])
+        #expect(rounded.code == 0, "\(rounded.messages)")
+        #expect(try run.text("out.csv") == "day\n10:04:53.277 16.09.2015\n10:04:53.250 16.09.2015\n")
+        let whole = await export(run, ["--date-format", "dd.MM.yyyy HH:mm:ss", "--time-zone", "UTC"])
+        #expect(whole.lines.contains("  help: --date-format 'dd.MM.yyyy HH:mm:ss.SSSSSSSSS'"), "\(whole.messages)")
+    }
+
     @Test("A local time that occurs twice is written whole, and the offset from UTC is advised") func twice()
         async throws
     {
@@ -182,8 +208,9 @@ struct TextFormTests {
             try run.text("out.csv") == "number;day\n1;27.10.2024 02:30:00\n2;27.10.2024 02:30:00\n3;02.07.2024\n")
         #expect(
             rounded.messages.contains(
-                "warning: Stay.day: 2 dates in the format dd.MM.yyyy or dd.MM.yyyy HH:mm:ss or dd.MM.yyyy HH:mm:ss,SSS are "
-                    + "local times that occur twice, the first is 2024-10-27T00:30:00Z; a format with XXX"),
+                "warning: Stay.day: 2 dates in the format dd.MM.yyyy or dd.MM.yyyy HH:mm:ss or dd.MM.yyyy HH:mm:ss,SSS "
+                    + "or dd.MM.yyyy HH:mm:ss,SSSSSSSSS are local times that occur twice, the first is 2024-10-27T00:30:00Z; a format with XXX"
+            ),
             "\(rounded.messages)")
         // The advice helps.
         let advised = await export(

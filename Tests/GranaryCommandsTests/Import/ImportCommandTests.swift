@@ -172,6 +172,7 @@ import Testing
         (["@list.plist", "--entity", "Injury", "--encoding", "utf-8"], "property lists"),
     ])
     func wrongEncodingsAreUsage(_ words: [String], _ text: String) async throws {
+        _ = try runs.folder.write("<plist version=\"1.0\"><array/></plist>", to: "list.plist")
         let result = await runs.run(base + words)
         #expect(result.code == 64 && result.messages.contains(text), "\(result.messages)")
     }

@@ -55,6 +55,26 @@ import Testing
 
         """#
 
+    @Test("Apostrophes of an export for spreadsheets are recognised where all fields have them")
+    func guards() async throws {
+        func command(_ rows: [String]) async throws -> String {
+            _ = try run.folder.write((["name,count"] + rows).joined(separator: "\n") + "\n", to: "Order.csv")
+            return await run.run("inspect", "@Order.csv", "--model", "@Model.json").output
+        }
+        let guarded = try await command(["'-10 % ab März,-5", "''quoted'',3", "'=1+1,7", "plain,1"])
+        #expect(
+            guarded.contains("--spreadsheet") && guarded.contains("3 fields, such as \"'-10 % ab März\""), "\(guarded)")
+        // A formula without an apostrophe, and an apostrophe that is the text's own.
+        for row in ["-10 % ab März,1", "'tis,1"] {
+            let plain = try await command(["'-10 % ab März,-5", row])
+            #expect(!plain.contains("--spreadsheet"), "\(plain)")
+        }
+        _ = try await command(["'-10 % ab März,-5", "plain,1"])
+        let words = ["import", "@Order.csv", "--model", "@Model.json", "--store", "@G.sqlite", "--entity", "Order"]
+        #expect(await run.run(words + ["--spreadsheet"]).code == 0)
+        #expect(try run.rows("G.sqlite", "Order", "name,count") == ["-10 % ab März,-5", "plain,1"])
+    }
+
     @Test("Letters and digits that are a code are no number with a currency", arguments: ["R-100", "A", "No.", "#"])
     func codes(_ start: String) async throws {
         let rows = (1...60).map { "\(start)\($0),\($0)" }

@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryModel
 import Testing
 
 @testable import GranaryCommands
@@ -29,6 +30,30 @@ struct QueryCommandTests {
                 Patient/p2  NULL  Bob   NULL
 
                 """)
+    }
+
+    @Test(
+        "The value of a Transformable attribute is refused in conditions, and NULL is found",
+        arguments: [
+            "tags CONTAINS \"swift\"", "\"swift\" IN tags", "ANY tags == \"swift\"", "tags[0] == \"swift\"",
+            "tags.@count > 2", "name == \"x\" AND NOT tags == \"swift\"",
+        ])
+    func transformable(_ condition: String) async throws {
+        let run = try CommandRun()
+        try run.writeModel(
+            ManagedObjectModel(entities: [
+                EntityDescription("Note", [.attribute("name", .string), .attribute("tags", .transformable)])
+            ]))
+        #expect(try await run.importing("name\nx\n", as: "Note.csv", entity: "Note").code == 0)
+        let refused = await run.run("query", "@S.sqlite", "Note WHERE " + condition)
+        #expect(
+            refused.code == 64 && refused.messages.contains("\"tags\" is a Transformable attribute"),
+            "\(refused.messages)")
+        let exported = await run.run(
+            "export", "@S.sqlite", "--entity", "Note", "--where", condition, "--format", "csv", "--output", "-")
+        #expect(exported.code == 64, "\(exported.messages)")
+        let found = await run.run("query", "@S.sqlite", "Note WHERE tags == nil AND NOT nil != tags", "--count")
+        #expect(found.code == 0 && found.output == "1\n", "\(found.messages)")
     }
 
     @Test("--where needs a query that is an entity alone")
