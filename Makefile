@@ -42,8 +42,22 @@ STATIC = $(STATIC_ENVIRONMENT) $(SWIFT) build -c release $(SWIFT_FLAGS) $(STATIC
 STATIC_BINARY = "$$($(STATIC) --show-bin-path)/granary"
 DOCS = .build-docs
 
+# `granary-swiftdata`, which parses Swift, is a package of its own (docs/decisions/0049-swift-sources.md). `granary` finds it
+# beside itself, so $(call link-swiftdata,TOOL,GRANARY) links it there. TOOL and GRANARY are the commands that build them.
+SWIFTDATA_FLAGS = --package-path Tools/granary-swiftdata --scratch-path .build-swiftdata $(SWIFT_FLAGS)
+SWIFTDATA = $(SWIFT) build $(SWIFTDATA_FLAGS) --product granary-swiftdata
+SWIFTDATA_STATIC = $(STATIC_ENVIRONMENT) $(SWIFT) build -c release $(SWIFTDATA_FLAGS) $(STATIC_FLAGS) --product granary-swiftdata
+link-swiftdata = @folder=$$($(2) --show-bin-path) && mkdir -p "$$folder" \
+  && ln -sf "$$($(1) --show-bin-path)/granary-swiftdata" "$$folder"
+
+define build-swiftdata
+@echo "building granary-swiftdata, which reads Swift sources; the first build takes some minutes"
+$(SWIFTDATA)
+$(call link-swiftdata,$(SWIFTDATA),$(DEBUG))
+endef
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build static dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
+.PHONY: help setup build swiftdata static static-swiftdata dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,14 +69,21 @@ build: setup ## builds the command line `granary`, optimised
 	@echo "building granary; the first build takes a few minutes"
 	$(RELEASE)
 
+swiftdata: setup ## builds `granary-swiftdata`, which reads Swift sources, beside the `granary` of the tests
+	$(build-swiftdata)
+
+# The tool is built at the end, because compiling swift-syntax would delay the first result.
 demo: setup ## seeds a store from samples/, exports it and runs a program of samples/Programs, into demo-output/
 	@echo "building granary without optimisation, as for the tests; the first build takes some minutes"
 	$(DEBUG) --product granary
 	$(DEBUG) --product sample-program
 	@Scripts/demo "$$($(DEBUG) --show-bin-path)"
+	$(build-swiftdata)
+	@if [ -x Scripts/demo-swiftdata ]; then Scripts/demo-swiftdata "$$($(DEBUG) --show-bin-path)"; fi
 
-test: setup ## builds everything and runs all tests except the crash and long tests
+test: setup swiftdata ## builds everything and runs all tests except the crash and long tests
 	$(IN_MEMORY) $(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'
+	$(IN_MEMORY) $(SWIFT) test $(SWIFTDATA_FLAGS) --skip LongTests
 
 test-crash: ## kills imports and saves and checks the stores (suites named ...CrashTests)
 	@Scripts/setup crash
@@ -76,8 +97,9 @@ STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTes
 TOKENIZER_TESTS = GranaryFormatsTests\.(CSV|EncodedInput)|\.(CSVRejects|RejectsFile|RejectedRecords|RoundTrip|Corpora|KeepGood)Tests|EndToEndTests\.(MainJob|Rejects)Tests
 LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|ImportResolution|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
 
-test-long: setup ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
+test-long: setup swiftdata ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
 	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
+	$(SWIFT) test $(SWIFTDATA_FLAGS) --filter LongTests
 	GRANARY_STORES=all $(SWIFT) test $(SWIFT_FLAGS) --filter '$(STORE_TESTS)' --skip 'LongTests|CrashTests'
 	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter '$(TOKENIZER_TESTS)' --skip 'LongTests|CrashTests'
 	GRANARY_LOADER=sql $(SWIFT) test $(SWIFT_FLAGS) --filter '$(LOADER_TESTS)' --skip 'LongTests|CrashTests'
@@ -119,25 +141,32 @@ static: setup
 	@$(if $(STATIC_PARTS),Scripts/static-parts "$(STATIC_PARTS)")
 	$(STATIC)
 
-dist: static ## packs `granary` into dist/ as a tar archive and a Debian package (Linux only)
+static-swiftdata: setup
+	@echo "building granary-swiftdata for installation; compiling swift-syntax takes ten minutes or more"
+	@$(if $(STATIC_PARTS),Scripts/static-parts "$(STATIC_PARTS)")
+	$(SWIFTDATA_STATIC)
+	$(call link-swiftdata,$(SWIFTDATA_STATIC),$(STATIC))
+
+dist: static static-swiftdata ## packs `granary` into dist/ as a tar archive and a Debian package (Linux only)
 	@Scripts/dist $(STATIC_BINARY) dist
 
-test-dist: static ## tests the packages in a root without Swift, and action.yml (Linux only)
+test-dist: static static-swiftdata ## tests the packages in a root without Swift, and action.yml (Linux only)
 	@Scripts/test-dist $(STATIC_BINARY)
 
 # The same with a binary for debugging: the objects of the tests, linked as those of `make dist`. They were compiled for
 # the shared Foundation and do not name the libraries beneath the static one.
 DEBUG_PARTS = $(addprefix -Xlinker -l,CoreFoundation _FoundationICU _FoundationCShims _FoundationCollections stdc++)
-test-debug-dist: setup
+test-debug-dist: setup swiftdata
 	@Scripts/static-parts "$(STATIC_PARTS)"
 	# Objects that this command compiled could not be linked for the tests, so they are compiled before.
 	$(DEBUG) --product granary
 	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS) --product granary
+	$(STATIC_ENVIRONMENT) $(SWIFTDATA) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS)
 	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(DEBUG) --show-bin-path)/granary"
 
-install: static ## installs `granary`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
+install: static static-swiftdata ## installs `granary` with `granary-swiftdata`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
 	@Scripts/install-files $(STATIC_BINARY) "$(DESTDIR)$(PREFIX)"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build dist .build-fuzz .build-packages $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build dist .build-fuzz .build-packages .build-swiftdata $(DOCS) Benchmarks/.build demo-output

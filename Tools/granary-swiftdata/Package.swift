@@ -24,3 +24,11 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The folder of Scripts/static-parts, for the static binary of `make dist` on Linux; Package.swift of Granary tells why the
+// flags are here.
+if let staticParts = Context.environment["GRANARY_STATIC_PARTS"] {
+    let tool = package.targets.first { $0.name == "granary-swiftdata" }
+    let linker = ["--build-id=none", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] }
+    tool?.linkerSettings = [.unsafeFlags(["\(staticParts)/icu-none.o", "-L", staticParts] + linker)]
+}
