@@ -5,7 +5,9 @@ final class WorkerProcess {
     private let process = Process()
     private let output: FileHandle
     private var buffer = Data()
-    /// The number of bytes at the start of the buffer that contain no line feed.
+    /// The offset of the next line in the buffer.
+    private var start = 0
+    /// The offset before which no line feed follows the start.
     private var searched = 0
 
     /// Starts a worker for `paths`.
@@ -35,13 +37,15 @@ final class WorkerProcess {
     /// did not complete is dropped.
     func nextLine() throws -> Data? {
         while true {
-            if let end = buffer.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Data(buffer[..<end])
-                buffer = Data(buffer[(end + 1)...])
-                searched = 0
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Data(buffer[start..<end])
+                (start, searched) = (end + 1, end + 1)
                 return line
             }
-            searched = buffer.count
+            // The rest moves only when lines before it were returned, and once for all of them. A line can be as long as 100
+            // pieces, and a piece can have 1000 lines.
+            if start > 0 { buffer = Data(buffer[start...]) }
+            (start, searched) = (0, buffer.count)
             guard let piece = try output.read(upToCount: 1 << 20), !piece.isEmpty else { return nil }
             buffer.append(piece)
         }
