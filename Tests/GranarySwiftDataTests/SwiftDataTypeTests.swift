@@ -29,6 +29,7 @@ struct SwiftDataTypeTests {
         class Plain {}
         typealias Name = String
         typealias Names = [Name]
+        typealias Date = Foundation.Date
         typealias Ring = Loop
         typealias Loop = Ring
         """
@@ -41,7 +42,7 @@ struct SwiftDataTypeTests {
         ("var p: UInt64", "Integer 64"), ("var p: UInt32", "Integer 32"), ("var p: UInt8", "Integer 16"),
         ("var p: TimeInterval", "Double"), ("var p: CGFloat", "Float"), ("var p: Foundation.Date", "Date"),
         ("var p: Data", "Binary"), ("var p: UUID", "UUID"), ("var p: Decimal", "Decimal"), ("var p: URL", "URI"),
-        ("var p: Name", "String"), ("var p: Names", "Transformable Array<String>"),
+        ("var p: Name", "String"), ("var p: Date?", "Date optional"), ("var p: Names", "Transformable Array<String>"),
         ("var p: [Bool]?", "Transformable optional Array<Bool>"), ("var p: [Int]", "Transformable Array<Int>"),
         ("var p: [Place]", "Binary"), ("var p: [Kind]", "Binary"), ("var p: [String: Double]", "Binary"),
         ("var p: [String: Place]", "Binary"), ("var p: [String: String]", "Binary"),

@@ -69,10 +69,23 @@ struct VectorSource {
         } else if property.swiftKind?.contains("enum") == true {
             types.append("enum \(name): Codable { case \(elements.map(\.name).joined(separator: ", ")) }")
         } else {
-            let lines = elements.map {
-                "    var \($0.name): \(Self.names[$0.type ?? 0] ?? "Data")\($0.optional == true ? "?" : "")"
+            // The elements of nested structs stand in one list. A name that occurs again is put into a nested struct.
+            var groups: [[Property]] = []
+            for element in elements {
+                if let free = groups.firstIndex(where: { !$0.contains { $0.name == element.name } }) {
+                    groups[free].append(element)
+                } else {
+                    groups.append([element])
+                }
             }
-            types.append("struct \(name): Codable {\n\(lines.joined(separator: "\n"))\n}")
+            for (index, group) in groups.enumerated() {
+                var lines = group.map { element in
+                    "    var \(element.name): \(Self.names[element.type ?? 0] ?? "Data")\(element.optional == true ? "?" : "")"
+                }
+                if index + 1 < groups.count { lines.append("    var more\(index): \(name)More\(index + 1)") }
+                let suffix = index == 0 ? "" : "More\(index)"
+                types.append("struct \(name)\(suffix): Codable {\n\(lines.joined(separator: "\n"))\n}")
+            }
         }
         return name
     }

@@ -27,10 +27,16 @@ extension SourceIndex {
     func find(_ components: [String], from scope: [String]) -> Found {
         var components = components
         var scope = scope
+        // The type of the last typealias, which can be one of Swift or of the SDK.
+        var alias: (type: SourceType, scope: [String])?
         for _ in 0..<Self.aliasLimit {
             guard let (found, rest) = findFirst(components, from: scope) else {
                 // The name of the app's own module is not known here.
-                guard components.count > 1, findFirst([components[0]], from: scope) == nil else { return .nothing }
+                guard components.count > 1, !Self.modules.contains(components[0]),
+                    findFirst([components[0]], from: scope) == nil
+                else {
+                    return alias.map { .alias($0.type, scope: $0.scope) } ?? .nothing
+                }
                 components.removeFirst()
                 scope = []
                 continue
@@ -42,6 +48,7 @@ extension SourceIndex {
             let outside = Array(self[first].path.dropLast())
             switch self[first].declaration.aliased {
             case .named(let name, let arguments)? where arguments.isEmpty:
+                alias = rest.isEmpty ? (.named(name, []), outside) : nil
                 components = name.split(separator: ".").map(String.init) + rest
                 // `typealias Trip = Trip` in a type means the outer one.
                 scope = components.first == self[first].bareName ? Array(outside.dropLast()) : outside

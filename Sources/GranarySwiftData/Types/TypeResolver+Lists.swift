@@ -21,8 +21,8 @@ extension TypeResolver {
         case .toOne(let id)?: return .known(.toMany(id))
         case _ where kind == "set": return unknown()
         case .rawEnum?: return .known(.attribute(.binary))
-        case .attribute? where BuiltinTypes.arrayElements.contains(BuiltinTypes.bareName(element.text)):
-            return .known(.attribute(.transformable, className: "Array<\(BuiltinTypes.bareName(element.text))>"))
+        case .attribute? where BuiltinTypes.arrayElements.contains(builtinName(element, scope)):
+            return .known(.attribute(.transformable, className: "Array<\(builtinName(element, scope))>"))
         default:
             if case .named(let name, _) = element, decided[name] == .codable { return .known(.attribute(.binary)) }
             return unknown()
@@ -52,6 +52,15 @@ extension TypeResolver {
         return .inferred(
             .attribute(.binary),
             "\(text) is read as Binary like other dictionaries; no known store has one with values of this type")
+    }
+
+    /// The name of a type of Swift, without its module and behind typealiases.
+    private func builtinName(_ type: SourceType, _ scope: [String]) -> String {
+        guard case .named(let name, _) = type else { return type.text }
+        guard
+            case .alias(.named(let other, _), _) = index.find(name.split(separator: ".").map(String.init), from: scope)
+        else { return BuiltinTypes.bareName(name) }
+        return BuiltinTypes.bareName(other)
     }
 
     /// Whether a type is a struct of the sources. In an array or a dictionary its properties do not matter.
