@@ -142,7 +142,7 @@ static: setup
 	$(STATIC)
 
 static-swiftdata: setup
-	@echo "building granary-swiftdata for installation; compiling swift-syntax takes ten minutes or more"
+	@echo "building granary-swiftdata for installation; compiling swift-syntax takes five to ten minutes"
 	@$(if $(STATIC_PARTS),Scripts/static-parts "$(STATIC_PARTS)")
 	$(SWIFTDATA_STATIC)
 	$(call link-swiftdata,$(SWIFTDATA_STATIC),$(STATIC))
