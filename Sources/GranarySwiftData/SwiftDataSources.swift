@@ -56,10 +56,10 @@ package struct SwiftDataSources: Sendable {
     package func model(_ options: SwiftDataOptions) throws(GranaryError) -> SwiftDataModel {
         let options = options.completed(by: decisions)
         let index = index(options)
-        let schemas = SchemaReader(index: index).schemas()
-        var builder = try ModelBuilder(index: index, options: options)
-        let choice = try SchemaChoice(index: index, schemas: schemas, options: options, paths: paths)
         do {
+            let schemas = SchemaReader(index: index).schemas()
+            let choice = try SchemaChoice(index: index, schemas: schemas, options: options, paths: paths)
+            var builder = try ModelBuilder(index: index, options: options)
             let result = try builder.model(
                 of: choice.models, schema: choice.schema?.name, identifier: choice.schema?.identifier ?? "1.0.0")
             let files = Set(result.positions.values.map(\.file))
@@ -68,8 +68,11 @@ package struct SwiftDataSources: Sendable {
                 messages: choice.notes + result.messages + (try syntaxProblems(in: files)))
         } catch {
             // A file that is not Swift is the cause of what is missing.
+            var error = error
             let unparsed = listing.files.flatMap { diagnostics($0, severity: .error) }
-            throw GranaryError(error.code, error.message, diagnostics: unparsed.prefix(20) + error.diagnostics)
+            let known = Set(error.diagnostics)
+            error.diagnostics = unparsed.prefix(20).filter { !known.contains($0) } + error.diagnostics
+            throw error
         }
     }
 

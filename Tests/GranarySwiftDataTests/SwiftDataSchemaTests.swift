@@ -142,6 +142,7 @@ struct SwiftDataSchemaTests {
     /// Files, and the start of the first problem.
     @Test(arguments: [
         (["A.swift": "struct S {}"], "there is no class with @Model"),
+        (["A.swift": "struct S { var"], "A.swift:1:"),
         (["A.swift": "@Model class A { var a: Int"], "A.swift:1:"),
         (
             ["A.swift": "@Model class A { var a: Int }", "B.swift": "@Model class A { var b: Int }"],

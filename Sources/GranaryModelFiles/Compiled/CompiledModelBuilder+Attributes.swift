@@ -119,9 +119,15 @@ extension CompiledModelBuilder {
         switch value {
         case .decimal(let number) where ExactDecimal(exactly: number) == nil:
             problem(diagnostic("its default has more than 38 digits"))
-        case .binary where attribute.type == .transformable:
-            // A compiled model holds the object itself; Granary only has the transformer's bytes.
-            problem(diagnostic("the default of a Transformable cannot be compiled"))
+        case .binary(let bytes) where attribute.type == .transformable:
+            // A compiled model holds the object itself, which a keyed archive contains.
+            guard let archive = try? KeyedArchive(Array(bytes), source: "default", limits: ModelArchive.limits),
+                let item = try? archive.top(), let tree = try? archive.tree(item)
+            else {
+                problem(diagnostic("the default of a Transformable is no keyed archive and cannot be compiled"))
+                break
+            }
+            return KeyedArchiveWriter.addTree(tree, to: &builder)
         default: return KeyedArchiveWriter.add(value.archiveTree, &builder)
         }
         return KeyedArchiveBuilder.null

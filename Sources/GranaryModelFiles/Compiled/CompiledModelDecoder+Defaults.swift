@@ -18,6 +18,11 @@ extension CompiledModelDecoder {
             attribute.defaultValue = value
             return
         }
+        // SwiftData's default of an array. An object of an app's class is not taken apart.
+        if attribute.type == .transformable, case .array = found {
+            attribute.defaultValue = .binary(Data(KeyedArchiveWriter.write(try archive.tree(item))))
+            return
+        }
         let className = try archive.className(of: item)
         let text = Self.plainText(found) ?? className ?? "data"
         attribute.notes["NSDefaultValue"] = text
