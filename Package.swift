@@ -276,7 +276,7 @@ let package = Package(
         tests(
             "GranaryCommandsTests",
             core + seeding + [
-                "GranaryCommands", "GranaryYAML", "StoreTestSupport",
+                "GranaryCommands", "GranarySwiftData", "GranaryYAML", "StoreTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.
