@@ -56,9 +56,16 @@ package struct SwiftDataSources: Sendable {
     package func model(_ options: SwiftDataOptions) throws(GranaryError) -> SwiftDataModel {
         let options = options.completed(by: decisions)
         let index = index(options)
-        do {
+        do throws(GranaryError) {
             let schemas = SchemaReader(index: index).schemas()
             let choice = try SchemaChoice(index: index, schemas: schemas, options: options, paths: paths)
+            if let schema = choice.schema, schema.identifier == nil {
+                throw GranaryError(
+                    Diagnostic(
+                        .modelUndecided,
+                        "\(schema.name): versionIdentifier is not Schema.Version with three numbers; write it as a literal",
+                        at: schema.position))
+            }
             var builder = try ModelBuilder(index: index, options: options)
             let result = try builder.model(
                 of: choice.models, schema: choice.schema?.name, identifier: choice.schema?.identifier ?? "1.0.0")

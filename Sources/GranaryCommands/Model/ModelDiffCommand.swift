@@ -35,7 +35,7 @@ struct ModelDiffCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
         var warnings = DiagnosticCollector()
         let older = try ManagedObjectModel.read(path: old, diagnostics: &warnings)
         var options = SwiftDataOptions.current
-        options.schema = swiftData.schema.last
+        options.schema = swiftData.schema.count > 1 ? swiftData.schema.last : nil
         let newer = try SwiftDataOptions.$current.withValue(options) {
             try ManagedObjectModel.read(path: new, diagnostics: &warnings)
         }

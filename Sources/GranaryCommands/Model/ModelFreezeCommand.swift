@@ -91,7 +91,10 @@ struct ModelFreezeCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting
     private func tell(_ lock: SchemaLock?, _ chain: ModelVersionChain) throws {
         var lines: [String] = []
         for version in chain.versions {
-            let frozen = lock?.versions[version.name] ?? (chain.versions.count == 1 ? lock?.versions.values.first : nil)
+            let frozen =
+                lock?.versions[version.name]
+                ?? (chain.versions.count == 1 && lock?.versions.count == 1 && chosen.isEmpty
+                    ? lock?.versions.values.first : nil)
             lines.append("\(version.name)  " + (frozen.map { "frozen  \($0.checksum)" } ?? "not frozen"))
         }
         for group in chain.equalChecksums {

@@ -22,10 +22,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Creates the tables of an empty history, inside a transaction.
+    /// Creates the tables of an empty history, or gives keys to those of ``createUnusedHistory()``, inside a transaction.
     func createHistory() throws {
         let tables = HistoryTables(schema: schema)
-        for statement in tables.creationSQL() { try connection.execute(statement) }
+        let arePresent = HistoryTables.arePresent(try PresentTables(connection, try connection.schema()))
+        for statement in tables.creationSQL() where !arePresent || !statement.hasPrefix("CREATE") {
+            try connection.execute(statement)
+        }
         history = tables
     }
 

@@ -39,8 +39,8 @@ extension SchemaLock.Version {
             if attribute.type == .composite {
                 // Neither the name nor the optionality of a composite is hashed, only its leaves.
                 facts = ["type": attribute.type.name]
-                for leaf in composites.declaredLeaves(of: attribute) {
-                    facts[".\(leaf.name)"] =
+                for (path, leaf) in composites.declaredLeafPaths(of: attribute) {
+                    facts[path] =
                         Self.facts(of: leaf).sorted { $0.key > $1.key }.map { $0.key == "type" ? $0.value : $0.key }
                         .joined(separator: " ")
                 }
@@ -95,7 +95,12 @@ extension SchemaLock.Version {
                     }
                 }
                 // The parent's hash is part of that of its subentities.
-                if changes.count == count { add(nil, "the version hash differs, because that of its parent does") }
+                if changes.count == count {
+                    add(
+                        nil,
+                        "the version hash differs"
+                            + (new.facts["parent"] == nil ? "" : ", because that of its parent does"))
+                }
             case (nil, _): add(nil, "is new")
             case (_, nil): add(nil, "is missing")
             default: break

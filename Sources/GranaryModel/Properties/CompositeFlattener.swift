@@ -34,6 +34,13 @@ package struct CompositeFlattener {
         leaves(of: attribute, joinsEnumerations: false) { _, _ in }.map(\.attribute)
     }
 
+    /// The leaves as declared, with the paths to them inside the attribute: `.latitude`, `.author.person`.
+    func declaredLeafPaths(of attribute: AttributeDescription) -> [(path: String, attribute: AttributeDescription)] {
+        leaves(of: attribute, joinsEnumerations: false) { _, _ in }.map { leaf in
+            (String(leaf.path.dropFirst(attribute.name.count)), leaf.attribute)
+        }
+    }
+
     private func leaves(
         of attribute: AttributeDescription, joinsEnumerations: Bool,
         inherit: (_ element: inout AttributeDescription, _ parent: AttributeDescription) -> Void

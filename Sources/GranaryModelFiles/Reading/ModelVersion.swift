@@ -65,9 +65,13 @@ public struct ModelVersion: Sendable, Hashable {
 
     /// The versioned schemas of Swift sources, in the order of the migration plan, or else of their names. The last one
     /// of a plan is the current one.
-    static func schemas(in path: String) throws(GranaryError) -> [ModelVersion] {
+    static func schemas(in argument: String) throws(GranaryError) -> [ModelVersion] {
+        let source = SwiftSourcePath(argument)
+        let path = source.path
         let sources = try SwiftDataSources(paths: [path])
-        let schemas = sources.schemas(SwiftDataOptions.current)
+        let schemas = sources.schemas(SwiftDataOptions.current).filter {
+            source.schema == nil || $0.name == source.schema || $0.name.hasSuffix(".\(source.schema ?? "")")
+        }
         let plans = sources.plans(SwiftDataOptions.current)
         let planned = plans.count == 1 ? plans[0].schemas : []
         let current = planned.last ?? (schemas.count == 1 ? schemas[0].name : nil)

@@ -39,6 +39,7 @@ extension ModelXMLReader {
         var attribute = description(AttributeDescription.self, place)
         readUserInfo(of: place, &attribute.userInfo, &attribute.notes)
         (attribute.validationRules, attribute.userInfo) = ValidationRuleEntries.take(from: attribute.userInfo)
+        EncodedDefault.restore(&attribute)
         return attribute
     }
 

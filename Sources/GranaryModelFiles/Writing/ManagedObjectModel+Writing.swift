@@ -16,7 +16,7 @@ extension ManagedObjectModel {
     ///   - replacing: whether an existing file or folder may be replaced. A folder is only replaced if it is a model
     ///     and contains no version that is not written.
     /// - Throws: `GranaryError` with code `uncreatable` if the target exists or cannot be created, `inputOutput` if
-    ///   writing fails, `refused` if the format cannot represent the model: Xcode's XML has no defaults of type Binary,
+    ///   writing fails, `refused` if the format cannot represent the model: Xcode's XML has no user info that is not text,
     ///   no control characters and no predicates without a text form; a compiled model must be valid, and all its
     ///   predicates must be in the predicate language. An archive can represent every model.
     public func write(

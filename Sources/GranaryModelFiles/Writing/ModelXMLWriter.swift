@@ -5,7 +5,7 @@ import GranaryPropertyLists
 /// Writes a model as the XML of an `.xcdatamodel` in Xcode's layout: four spaces per level, Xcode's attribute order, no
 /// line break after the last tag.
 ///
-/// Everything that the XML cannot represent (a predicate without a text form, a default of type Binary, a control
+/// Everything that the XML cannot represent (a predicate without a text form, user info that is not text, a control
 /// character) is reported as a problem with its entity and property; nothing is omitted silently.
 struct ModelXMLWriter {
     private var output: [UInt8] = []
@@ -171,6 +171,7 @@ extension ModelXMLWriter {
     }
 
     private mutating func write(_ attribute: AttributeDescription) {
+        let attribute = EncodedDefault.moved(attribute)
         at(entity: entity, property: attribute.name) { writer in
             let entries = ValidationRuleEntries.entries(of: attribute.validationRules, beside: attribute.userInfo)
             guard let entries else {
@@ -181,13 +182,23 @@ extension ModelXMLWriter {
         }
     }
 
+    /// SwiftData's notes on an enumeration as text: `EnumType` is true, and `enum` has the names of the cases, which the
+    /// elements have too.
+    private static func enumerationText(_ key: String, _ value: UserInfoValue) -> String? {
+        switch (key, value) {
+        case ("EnumType", .boolean(let flag)): "\(flag)"
+        case ("enum", .array(let names)): names.compactMap(\.string).joined(separator: ",")
+        default: nil
+        }
+    }
+
     /// Xcode's XML holds text only.
     private mutating func write(userInfo: [String: UserInfoValue], _ extras: NoteExtras) {
         let path = "/userInfo"
         guard !userInfo.isEmpty || extras.attributes[path] != nil || extras.elements[path] != nil else { return }
         plain("userInfo", [], path, extras) { writer in
             for (index, entry) in userInfo.sorted(by: { $0.key < $1.key }).enumerated() {
-                guard let text = entry.value.string else {
+                guard let text = entry.value.string ?? Self.enumerationText(entry.key, entry.value) else {
                     writer.problem(
                         "the model XML cannot represent the value of \"\(Diagnostic.shortened(entry.key))\" in the user "
                             + "info, which is of the kind \(entry.value.kind); user info in XML is text")

@@ -13,22 +13,24 @@ extension EntityReader {
             return nil
         }
         let type = variable.type ?? resolver.type(of: variable.initialValue, in: entry.path)
-        var meaning = meaning(of: variable, type, entry)
-        if index.conditions.value(variable.conditions) == nil {
-            let names = ConditionValues.names(variable.conditions).joined(separator: ", ")
-            let present = meaning.shape.map { [$0] } ?? meaning.candidates
-            meaning.shape = nil
-            meaning.candidates = present + [.absent]
-            meaning.question = "#if decides whether the property exists: -D \(names), or -D \(names)=0"
-        }
-        if meaning.shape == .absent { return nil }
-        if let inference = meaning.inference {
-            warn(inference, entry, property: variable.name, at: variable.place)
-        }
+        let meaning = meaning(of: variable, type, entry)
         var property = SwiftDataProperty(
             name: variable.name, position: SourcePosition(file: entry.file, variable.place), meaning: meaning,
             typeText: type?.text ?? "", initialValue: variable.initialValue)
         for attribute in variable.attributes { apply(attribute, to: &property, entry) }
+        if index.conditions.value(variable.conditions) == nil {
+            let names = ConditionValues.names(variable.conditions)
+            let present = property.meaning.shape.map { [$0] } ?? property.meaning.candidates
+            property.meaning.shape = nil
+            property.meaning.candidates = present + [.absent]
+            let flags = names.map { "-D '\($0)'" }.joined(separator: " ")
+            let unset = names.map { "-D '\($0)=0'" }.joined(separator: " ")
+            property.meaning.question = "#if decides whether the property exists: \(flags), or \(unset)"
+        }
+        if property.meaning.shape == .absent { return nil }
+        if let inference = property.meaning.inference {
+            warn(inference, entry, property: variable.name, at: variable.place)
+        }
         return property
     }
 
@@ -37,7 +39,10 @@ extension EntityReader {
     ) -> TypeMeaning {
         if let decision = decided["\(entry.bareName).\(variable.name)"] {
             var meaning = resolver.meaning(of: decision, in: entry.path, property: variable.name, depth: 0)
-            if case .optional? = type { meaning.isOptional = true }
+            if let type {
+                let declared = resolver.meaning(of: type, in: entry.path, property: variable.name)
+                meaning.isOptional = meaning.isOptional || declared.isOptional
+            }
             return meaning
         }
         guard let type else {

@@ -46,8 +46,29 @@ struct ModelBuilder {
         var model = ManagedObjectModel(entities: entities.map { describe($0, &describer) })
         model.composites = describer.shapes.composites
         model.versionIdentifiers = [identifier]
+        try compareHashes(of: model, entities)
         return SwiftDataModel(
             model: model, schema: schema, positions: positions(entities), messages: messages.sorted(by: Self.isBefore))
+    }
+
+    /// - Throws: ``GranaryError``: `refused` if the model does not have the expected hashes.
+    private func compareHashes(of model: ManagedObjectModel, _ entities: [SwiftDataEntity]) throws(GranaryError) {
+        guard let expected = options.expectedHashes else { return }
+        let found = try model.resolved().versionHashes
+        var differences: [Diagnostic] = []
+        for entity in entities where expected[entity.name] != found[entity.name] {
+            let what =
+                expected[entity.name] == nil
+                ? "the expected hashes have no such entity" : "the version hash is not the expected one"
+            differences.append(Diagnostic(.storeMismatch, what, at: entity.position, entity: entity.name))
+        }
+        for name in expected.keys.sorted() where found[name] == nil {
+            differences.append(Diagnostic(.storeMismatch, "the schema has no such entity", entity: name))
+        }
+        guard differences.isEmpty else {
+            throw GranaryError(
+                .refused, "the schema is not that of the expected hashes", diagnostics: differences)
+        }
     }
 
     private static func isBefore(_ left: Diagnostic, _ right: Diagnostic) -> Bool {

@@ -45,6 +45,8 @@ extension SourceIndex {
             guard let first = typealiases.first, typealiases.count == found.count else {
                 return rest.isEmpty ? .types(found) : .nothing
             }
+            // `#if` or two files decide which typealias is meant.
+            guard typealiases.count == 1 else { return rest.isEmpty ? .types(found) : .nothing }
             let outside = Array(self[first].path.dropLast())
             switch self[first].declaration.aliased {
             case .named(let name, let arguments)? where arguments.isEmpty:

@@ -37,11 +37,16 @@ struct SourceIndex {
             if declaration.kind == .extension {
                 var held = declaration
                 held.conditions = isConditional ? declaration.conditions : []
+                held.variables.removeAll { conditions.value($0.conditions) == false }
                 extensions.append((held, [file]))
                 continue
             }
             let path = scope + [declaration.name]
             let id = SourceTypeID(index: entries.count)
+            // What `#if` excludes is not there.
+            var declaration = declaration
+            declaration.variables.removeAll { conditions.value($0.conditions) == false }
+            declaration.cases.removeAll { conditions.value($0.conditions) == false }
             entries.append(
                 SourceTypeEntry(path: path, file: file, declaration: declaration, isConditional: isConditional))
             ids[path.joined(separator: "."), default: []].append(id)

@@ -33,6 +33,12 @@ struct SchemaReader {
 
     /// Adds the classes of a schema's `models` in order, each once. Returns the reason if they are not known.
     private func collect(from entry: SourceTypeEntry, into models: inout [SourceTypeID]) -> String? {
+        if let variable = entry.variable(named: "models"), !variable.conditions.isEmpty,
+            index.conditions.value(variable.conditions) == nil
+        {
+            let names = ConditionValues.names(variable.conditions).joined(separator: " -D ")
+            return "#if decides which models \(entry.name) has: -D \(names)"
+        }
         guard let list = list(named: "models", of: entry) else {
             return "\(entry.name) has no property models with a list"
         }
@@ -52,6 +58,9 @@ struct SchemaReader {
                     return "\(entry.name) lists \(name), which the sources do not declare"
                 }
                 guard found.count == 1 else { return "\(entry.name) lists \(name), which the sources declare twice" }
+                guard !index[id].isConditional else {
+                    return "#if decides whether \(name), which \(entry.name) lists, exists"
+                }
                 guard index[id].isModel else { return "\(entry.name) lists \(name), which is not a class with @Model" }
                 if !models.contains(id) { models.append(id) }
             case .member(let base?, let property):

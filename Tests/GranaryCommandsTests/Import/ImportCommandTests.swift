@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["@good", "--entity", "Injury"], ["@good.csv", "--entity", "Injury", "--map", "key"],
+        ["@good.csv", "--entity", "Injury", "--map", "key"],
         ["@good.csv"], ["--entity", "Injury"], ["@good.csv", "--entity", "Injury", "--map", "key=nokey"],
         ["--entity", "Injury", "--terms", "a%b", "--delimiter", "%", "--attribute", "nmae"],
         ["@good.csv", "--entity", "Injury", "--skip-rows", "-1"],

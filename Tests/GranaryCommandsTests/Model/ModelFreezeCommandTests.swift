@@ -1,7 +1,6 @@
 import Foundation
 import GranaryModel
 import GranaryModelFiles
-import GranarySwiftData
 import TestSupport
 import Testing
 
@@ -25,7 +24,8 @@ struct ModelFreezeCommandTests {
         for arguments in [[], ["--check"]] {
             result = await run.run(["model", "freeze", "@Shop.xcdatamodeld", "--output", "@S.lock"] + arguments)
             #expect(result.code == 1)
-            #expect(result.messages.contains("Person.name: Shop is frozen: optional: yes -> none"), "\(result.messages)")
+            let change = "Person.name: Shop is frozen: optional: yes -> none"
+            #expect(result.messages.contains(change), "\(result.messages)")
             #expect(try run.text("S.lock") == text)
         }
         result = await run.run("model", "freeze", "@Shop.xcdatamodeld", "--output", "@S.lock", "--force")
@@ -42,9 +42,9 @@ struct ModelFreezeCommandTests {
         #expect(both.code == 64)
     }
 
-    private static let models = Samples.root.appending(path: "Trips/Models").path(percentEncoded: false)
+    private static let models = SwiftDataSample.models
 
-    @Test(.enabled(if: isToolThere, "granary-swiftdata is not built: make swiftdata"))
+    @Test(.enabled(if: SwiftDataSample.isToolThere, "\(SwiftDataSample.absence)"))
     func aChangeOfSwiftSourcesHasItsPlace() async throws {
         let run = try CommandRun()
         try FileManager.default.copyItem(atPath: Self.models, toPath: run.path("Models"))
@@ -62,7 +62,7 @@ struct ModelFreezeCommandTests {
     }
 
     /// A store of a released version stands in for a lock, and `store info` names its schema.
-    @Test(.enabled(if: isToolThere, "granary-swiftdata is not built: make swiftdata"))
+    @Test(.enabled(if: SwiftDataSample.isToolThere, "\(SwiftDataSample.absence)"))
     func aStoreStandsInForALock() async throws {
         let run = try CommandRun()
         try FileManager.default.copyItem(atPath: Self.models, toPath: run.path("Models"))
@@ -84,6 +84,4 @@ struct ModelFreezeCommandTests {
                 "TripSchemaV1.swift:27:13: error: Stop.nights: TripSchemaV1 is frozen: type: Integer 64"),
             "\(result.messages)")
     }
-
-    private static let isToolThere = (try? SwiftDataSources(paths: [models])) != nil
 }
