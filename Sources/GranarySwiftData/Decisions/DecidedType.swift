@@ -19,8 +19,12 @@ package enum DecidedType: Sendable, Hashable {
     package static let forms =
         "Codable, none, an attribute type such as String or Binary, \"enum String\", or \"struct{latitude: Double, note: String?}\""
 
+    /// The maximum length of a text in bytes, which bounds the nesting of its types.
+    private static let limit = 10_000
+
     /// Nil for a text of no known form.
     package init?(_ text: String) {
+        guard text.utf8.count <= Self.limit else { return nil }
         let text = text.trimmed
         if text == "Codable" {
             self = .codable

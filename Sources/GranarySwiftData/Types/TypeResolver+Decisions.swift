@@ -1,3 +1,5 @@
+import GranaryModel
+
 extension TypeResolver {
     /// The meaning of a type that the user has decided.
     func meaning(
@@ -18,7 +20,11 @@ extension TypeResolver {
                 guard let shape = meaning.shape, !shape.isRelationship else { return meaning }
                 elements.append(ShapeElement(name: field.name, isOptional: meaning.isOptional, shape: shape))
             }
-            return .known(.structure(name: property, elements))
+            let shape = PropertyShape.structure(name: property, elements)
+            guard shape.size <= CompositeFlattener.elementLimit else {
+                return .unknown("the struct has more than \(CompositeFlattener.elementLimit) elements", subject: nil)
+            }
+            return .known(shape)
         }
     }
 }

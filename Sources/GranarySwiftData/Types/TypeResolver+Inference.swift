@@ -1,13 +1,18 @@
 extension TypeResolver {
+    /// How many expressions and static properties are followed, one in another.
+    private static let inferenceDepth = 6
+    /// The maximum number of elements of an array whose types are inferred. With the depth it bounds the work.
+    private static let inferredElements = 64
+
     /// The type of a property without annotation, as far as its initial value tells it.
     func type(of value: SourceExpression?, in scope: [String], depth: Int = 0) -> SourceType? {
-        guard depth < Self.depthLimit, let value else { return nil }
+        guard depth < Self.inferenceDepth, let value else { return nil }
         switch value {
         case .boolean: return .named("Bool", [])
         case .integer: return .named("Int", [])
         case .float: return .named("Double", [])
         case .string: return .named("String", [])
-        case .array(let elements):
+        case .array(let elements) where elements.count <= Self.inferredElements:
             let types = elements.map { type(of: $0, in: scope, depth: depth + 1) }
             guard let first = types.first, let type = first, types.allSatisfy({ $0 == type }) else { return nil }
             return .array(type)
@@ -15,7 +20,7 @@ extension TypeResolver {
             return type(of: operands, operators, in: scope, depth)
         case .call(let callee, _): return constructed(callee, in: scope)
         case .member(let base?, let name): return type(of: name, in: base, scope, depth)
-        case .null, .dictionary, .member, .name, .type, .keyPath, .other: return nil
+        case .null, .array, .dictionary, .member, .name, .type, .keyPath, .other: return nil
         }
     }
 
@@ -23,7 +28,8 @@ extension TypeResolver {
     private func type(
         of operands: [SourceExpression], _ operators: [String], in scope: [String], _ depth: Int
     ) -> SourceType? {
-        guard operators.allSatisfy({ ["+", "-", "*", "/", "%"].contains($0) }) else { return nil }
+        guard operands.count <= Self.inferredElements, operators.allSatisfy({ ["+", "-", "*", "/", "%"].contains($0) })
+        else { return nil }
         let types = operands.map { type(of: $0, in: scope, depth: depth + 1) }
         let isFloat = types.contains(.named("Double", []))
         // An integer literal beside a floating-point literal is a Double.

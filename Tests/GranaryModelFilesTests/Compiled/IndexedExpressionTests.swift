@@ -162,11 +162,11 @@ import Testing
     @Test("The XML refuses user info that is not text, with its place")
     func xmlRefusal() throws {
         var model = Self.model
-        model.entities[1].attributes[0].userInfo = ["EnumType": true]
+        model.entities[1].attributes[0].userInfo = ["isFlag": true, "EnumType": true]
         model.entities[1].userInfo = ["components": ["a", "b"]]
         let lines = try #require(ModelSamples.refusal { _ = try ModelSamples.text(model) })
         #expect(lines.count == 2)
-        #expect(lines[0].contains("Asset.kind") && lines[0].contains("\"EnumType\" in the user info"))
+        #expect(lines[0].contains("Asset.kind") && lines[0].contains("\"isFlag\" in the user info"))
         #expect(lines[0].contains("kind Boolean") && lines[1].contains("kind array"))
     }
 

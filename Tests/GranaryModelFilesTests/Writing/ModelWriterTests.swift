@@ -90,7 +90,7 @@ struct ModelWriterTests {
         #expect(error.code == .refused)
         #expect(
             error.diagnostics.map { "\($0.entity ?? "").\($0.property ?? "")" } == [
-                "Coffee.name", "Coffee.photo", "Coffee.count", "Coffee.ratio",
+                "Coffee.name", "Coffee.count", "Coffee.ratio",
             ])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
