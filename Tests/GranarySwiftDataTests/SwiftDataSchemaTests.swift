@@ -182,6 +182,26 @@ struct SwiftDataSchemaTests {
         #expect(problems.contains { $0.contains(part) }, "\(problems)")
     }
 
+    @Test func twoSchemasOfOneNameAreRefused() throws {
+        let text = "enum S: VersionedSchema { static var models: [any PersistentModel.Type] { [] } }"
+        var options = SwiftDataOptions()
+        options.schema = "S"
+        let problems = try SwiftDataSupport.problems(["A.swift": text, "B.swift": text], options)
+        #expect(problems == ["A.swift:1:6: there are two schemas S; name the files of one of them"])
+    }
+
+    /// A link can lead out of the given folder.
+    @Test func linksInAFolderAreNotFollowed() throws {
+        let outside = try TemporaryFolder()
+        let file = try outside.write("@Model class B { var b: Int }", to: "B.swift")
+        let folder = try TemporaryFolder()
+        _ = try folder.write("@Model class A { var a: Int }", to: "A.swift")
+        try FileManager.default.createSymbolicLink(at: folder.url.appending(path: "B.swift"), withDestinationURL: file)
+        let model = try SwiftDataSources(paths: [folder.url.path(percentEncoded: false)]).model(SwiftDataOptions())
+            .model
+        #expect(model.entities.map(\.name) == ["A"])
+    }
+
     @Test func aBrokenFileBesideTheModelsIsAWarning() throws {
         let model = try SwiftDataSupport.model(["A.swift": "@Model class A { var a: Int }", "B.swift": "func f( {"])
         #expect(model.messages.contains { $0.severity == .warning && $0.position?.file.hasSuffix("B.swift") == true })

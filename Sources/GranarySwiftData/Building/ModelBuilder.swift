@@ -89,6 +89,11 @@ struct ModelBuilder {
                 open.append(destination)
             }
         }
+        if let id = open.last {
+            problems.append(
+                Diagnostic(
+                    .limitExceeded, "the schema has more than \(Self.limit) classes", at: index[id].position))
+        }
         problems += reader.problems
         messages += reader.warnings
         return entities

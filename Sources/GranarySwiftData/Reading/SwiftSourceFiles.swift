@@ -26,7 +26,7 @@ package enum SwiftSourceFiles {
     }
 
     /// The Swift files at the paths: files as given, and all files in folders, sorted by path, each once. Hidden
-    /// folders, folders of packages of others and links to folders are left out.
+    /// folders, folders of packages of others and links are left out: a link can lead out of the given folder.
     ///
     /// - Throws: ``GranaryError``: `unreadable` for a missing path and a folder that cannot be listed.
     static func files(_ paths: [String]) throws(GranaryError) -> [String] {
@@ -66,7 +66,7 @@ package enum SwiftSourceFiles {
                 }
                 let path = "\(next)/\(name)"
                 switch FileKind(path) {
-                case .file where isSwift(name): if !body(path) { return }
+                case .file where isSwift(name) && !isLink(path): if !body(path) { return }
                 case .folder where !skipped.contains(name) && !isLink(path): open.append(path)
                 default: break
                 }

@@ -42,7 +42,14 @@ struct SchemaChoice {
         named name: String, _ index: SourceIndex, _ schemas: [SchemaDeclaration], _ place: String
     ) throws(GranaryError) -> SchemaDeclaration {
         let found = index.find(name.split(separator: ".").map(String.init), from: []).ids.map { index[$0].name }
-        if let schema = schemas.first(where: { found.contains($0.name) }) { return schema }
+        let named = schemas.filter { found.contains($0.name) }
+        if let schema = named.first {
+            guard let other = named.dropFirst().first else { return schema }
+            throw GranaryError(
+                Diagnostic(
+                    .modelDuplicate, "there are two schemas \(schema.name); name the files of one of them",
+                    at: schema.position, related: [other.position]))
+        }
         // `SchemaV2` for `Storage.SchemaV2`.
         let inner = schemas.filter { $0.name.hasSuffix("." + name) }
         if let schema = inner.first, inner.count == 1 { return schema }
