@@ -152,6 +152,17 @@ struct SwiftDataSchemaTests {
             ["A.swift": "@Model class A { var a: Int }\n@Model class B: A { var b: Int }"],
             "B: the class inherits from A"
         ),
+        (["A.swift": "@Model class A { var a: Int; #AddFields() }"], "#AddFields can add stored properties"),
+        (
+            ["A.swift": "@Model class A { var s: S }\nstruct S: Codable { @Default var x: Int }"],
+            "the source does not show what @Default makes of S.x"
+        ),
+        (
+            [
+                "A.swift":
+                    "@Model class A { @Relationship(inverse: \\C.a) var b: B? }\n@Model class B { var a: A? }\n@Model class C { var a: A? }"
+            ], "inverse: names a property of C, and the relationship leads to B"
+        ),
         (["A.swift": "@Model class A<T> { var a: Int }"], "a generic class cannot be an entity"),
         (
             ["A.swift": "@Model @AddsProperties class A { var a: Int }"],

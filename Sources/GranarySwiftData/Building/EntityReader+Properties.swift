@@ -61,9 +61,8 @@ extension EntityReader {
         case "Relationship", "SwiftData.Relationship":
             property.isAnnotated = true
             applyRelationship(attribute, to: &property, entry)
-        case "available", "objc", "MainActor", "nonobjc", "usableFromInline", "inlinable", "preconcurrency": break
         default:
-            guard index.conditions.defines["@" + attribute.name] != false else { return }
+            guard !resolver.isHarmless(attribute) else { return }
             refuse(
                 "the source does not show what @\(attribute.name) makes of the property", entry,
                 property: property.name,
@@ -71,18 +70,29 @@ extension EntityReader {
         }
     }
 
+    /// Applies an argument that `@Attribute` and `@Relationship` have; false for any other.
+    private mutating func applyCommon(
+        _ argument: SourceArgument, of attribute: SourceAttribute, to property: inout SwiftDataProperty,
+        _ entry: SourceTypeEntry
+    ) -> Bool {
+        switch (argument.label, argument.value) {
+        case ("originalName"?, .string(let name)): property.originalName = name
+        case ("hashModifier"?, .string(let text)):
+            property.hashModifier = text
+            warn(
+                "no known store confirms how hashModifier counts; it is read as Core Data's modifier", entry,
+                property: property.name, at: attribute.place)
+        case (nil, .member(_, "unique")): property.isUnique = true
+        default: return false
+        }
+        return true
+    }
+
     private mutating func applyAttribute(
         _ attribute: SourceAttribute, to property: inout SwiftDataProperty, _ entry: SourceTypeEntry
     ) {
-        for argument in attribute.arguments {
+        for argument in attribute.arguments where !applyCommon(argument, of: attribute, to: &property, entry) {
             switch (argument.label, argument.value) {
-            case ("originalName"?, .string(let name)): property.originalName = name
-            case ("hashModifier"?, .string(let text)):
-                property.hashModifier = text
-                warn(
-                    "no known store confirms how hashModifier counts; it is read as Core Data's modifier", entry,
-                    property: property.name, at: attribute.place)
-            case (nil, .member(_, "unique")): property.isUnique = true
             case (nil, .member(_, "externalStorage")): property.storesExternally = true
             case (nil, .member(_, "preserveValueOnDeletion")):
                 property.preservesValueOnDeletion = true
@@ -106,7 +116,7 @@ extension EntityReader {
     private mutating func applyRelationship(
         _ attribute: SourceAttribute, to property: inout SwiftDataProperty, _ entry: SourceTypeEntry
     ) {
-        for argument in attribute.arguments {
+        for argument in attribute.arguments where !applyCommon(argument, of: attribute, to: &property, entry) {
             switch (argument.label, argument.value) {
             case ("deleteRule"?, .member(_, let rule)):
                 switch rule {
@@ -120,13 +130,6 @@ extension EntityReader {
             case ("inverse"?, .keyPath(let type, let components)) where components.count == 1:
                 property.explicitInverse = (type, components[0])
             case ("inverse"?, .null): break
-            case ("originalName"?, .string(let name)): property.originalName = name
-            case ("hashModifier"?, .string(let text)):
-                property.hashModifier = text
-                warn(
-                    "no known store confirms how hashModifier counts; it is read as Core Data's modifier", entry,
-                    property: property.name, at: attribute.place)
-            case (nil, .member(_, "unique")): property.isUnique = true
             case ("minimumModelCount"?, .integer(let digits)) where digits == "0": break
             case ("maximumModelCount"?, .integer(let digits)) where digits == "0": break
             case ("minimumModelCount"?, _), ("maximumModelCount"?, _):

@@ -33,7 +33,11 @@ struct EntityReader {
             switch macro.name {
             case "Unique": entity.constraints += lists(macro, entry)
             case "Index": entity.indexes += lists(macro, entry)
-            default: break
+            default:
+                guard index.conditions.defines["#" + macro.name] != false else { continue }
+                refuse(
+                    "#\(macro.name) can add stored properties, which the source does not show", entry,
+                    at: macro.place, help: "-D '#\(macro.name)=0'")
             }
         }
         var seen: Set<[String]> = []

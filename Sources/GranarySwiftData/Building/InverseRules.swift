@@ -45,6 +45,14 @@ struct InverseRules {
             let name = text.split(separator: ".").last.map(String.init) ?? text
             if text != "none" { pair(entity, property, other, name, "--inverse \(subject)=\(text)") }
         } else if let inverse = relationship.explicitInverse {
+            if case .named(let root, _)? = inverse.type, root.split(separator: ".").last ?? "" != entities[other].name {
+                problems.append(
+                    Diagnostic(
+                        .modelInverse,
+                        "inverse: names a property of \(root), and the relationship leads to \(entities[other].name)",
+                        at: relationship.position, entity: entities[entity].name, property: relationship.name))
+                return
+            }
             pair(entity, property, other, inverse.name, "inverse:")
         }
     }

@@ -15,6 +15,11 @@ extension TypeResolver {
                 return .unknown(
                     "#if decides whether \(entry.name) has the property \(variable.name): -D \(names)", subject: nil)
             }
+            if let attribute = variable.attributes.first(where: { !isHarmless($0) }) {
+                return .unknown(
+                    "the source does not show what @\(attribute.name) makes of \(entry.name).\(variable.name): "
+                        + "-D '@\(attribute.name)=0' if nothing", subject: entry.name)
+            }
             guard let type = variable.type ?? type(of: variable.initialValue, in: entry.path) else {
                 return .unknown(
                     "the type of \(entry.name).\(variable.name) cannot be told from its initial value; write it in the source",
@@ -77,6 +82,15 @@ extension TypeResolver {
                 return (item.name, text)
             },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether an attribute of a property changes nothing in what is stored: one of the language, or one of which the
+    /// user says so.
+    func isHarmless(_ attribute: SourceAttribute) -> Bool {
+        let known: Set<String> = [
+            "available", "objc", "MainActor", "nonobjc", "usableFromInline", "inlinable", "preconcurrency",
+        ]
+        return known.contains(attribute.name) || index.conditions.defines["@" + attribute.name] == false
     }
 
     /// Whether a property has storage in its type.
