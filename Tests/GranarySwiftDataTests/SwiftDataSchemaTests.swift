@@ -130,6 +130,109 @@ struct SwiftDataSchemaTests {
             })
     }
 
+    /// Sources that do not tell the schema, a model with its hashes, and how the hashes settle it.
+    ///
+    /// No store is known for these: the models stand for what SwiftData may do.
+    @Test(arguments: [
+        (
+            "@Model class A { var a: Int }\n@Model class B: A { var b: String }",
+            "@Model class A { var a: Int }\n@Model class B { var a: Int; var b: String }",
+            "an entity with the properties of its superclass"
+        ),
+        (
+            "class A { var a: Int = 0 }\n@Model class B: A { var b: String; var c: Int8 }",
+            "@Model class B { var b: String; var c: Int16 }", "an entity without the properties of its superclass"
+        ),
+        (
+            "class A { var a: Int = 0 }\n@Model class B: A { var b: String }",
+            "@Model class B { var a: Int; var b: String }", "an entity with the properties of its superclass"
+        ),
+        (
+            "@Model class A { @Relationship(minimumModelCount: 2, maximumModelCount: 3) var b: [B] = [] }\n@Model class B { var c: Int }",
+            "@Model class A { var b: [B] = [] }\n@Model class B { var c: Int }", "no counts"
+        ),
+        (
+            "@Model class A { var s: S }\nstruct S: Codable { var x: Int8; var y: Character; var z: Int }",
+            "@Model class A { var s: S }\nstruct S: Codable { var x: Int16; var y: String; var z: Int }",
+            "a composite of x, y, z"
+        ),
+        (
+            "@Model class A { var s: S }\nstruct S: Codable { @Wrapped var x: String; #if F\n var y: Int\n #endif\n }",
+            "@Model class A { var s: S }\nstruct S: Codable { var x: Int32 }", "a composite of x"
+        ),
+        (
+            "@Model class A { var s: S }\n#if F\nstruct S: Codable { var x: Int }\n#else\nstruct S: Codable { var x: String }\n#endif",
+            "@Model class A { var s: S }\nstruct S: Codable { var x: String }", "a composite of x"
+        ),
+    ])
+    func expectedHashesSettle(_ text: String, _ stored: String, _ message: String) throws {
+        #expect(try !SwiftDataSupport.problems(["A.swift": text]).isEmpty)
+        var options = SwiftDataOptions()
+        let hashes = try SwiftDataSupport.model(stored).model.resolved().versionHashes
+        options.expectedHashes = hashes
+        let found = try SwiftDataSupport.model(text, options)
+        #expect(try found.model.resolved().versionHashes == hashes)
+        #expect(
+            found.messages.map(\.message).contains("the expected hash settles it: \(message)"), "\(found.messages)")
+    }
+
+    @Test func expectedHashesSettleSubentitiesAndCounts() throws {
+        let text = """
+            @Model class C: B { var c: Int }
+            @Model class B: A { var b: Int; var undecided: Int8 }
+            @Model class A { var a: Int; @Relationship(minimumModelCount: 2) var list: [D] = [] }
+            @Model class D { var d: Int }
+            """
+        var options = SwiftDataOptions()
+        options.types = ["Int8": "Int16"]
+        var stored = try SwiftDataSupport.model(
+            text.replacing(": A", with: "").replacing(": B", with: "").replacing("minimumModelCount: 2", with: ""),
+            options
+        ).model
+        for (name, parent) in [("B", "A"), ("C", "B")] {
+            let place = try #require(stored.entities.firstIndex { $0.name == name })
+            stored.entities[place].superentityName = parent
+        }
+        let place = try #require(stored.entities.firstIndex { $0.name == "A" })
+        stored.entities[place].relationships[0].minCount = 2
+        options = SwiftDataOptions()
+        options.expectedHashes = try stored.resolved().versionHashes
+        let found = try SwiftDataSupport.model(text, options)
+        #expect(found.model.entities.first { $0.name == "C" }?.superentityName == "B")
+        #expect(found.messages.map(\.message).contains("the expected hash settles it: a subentity of A"))
+        #expect(found.messages.map(\.message).contains("the expected hash settles it: the counts are stored"))
+        options.expectedHashes?["C"] = Data(repeating: 1, count: 32)
+        #expect(
+            try SwiftDataSupport.problems(["A.swift": text], options).contains(
+                "A.swift:1:14: C: no way of storing the class and its superclass has the expected hash"))
+    }
+
+    /// What may be a superclass or another module is said.
+    @Test(arguments: [
+        (
+            "@Model class A: Syncable { var a: Int }",
+            "Syncable is not declared in the given sources and is taken as a protocol"
+        ),
+        (
+            "@Model class A { var m: Kit.Mood }\nenum Mood: String, Codable { case x }",
+            "Kit is taken as the module of the given sources"
+        ),
+    ])
+    func guessesAreWarnings(_ text: String, _ message: String) throws {
+        let messages = try SwiftDataSupport.model(text).messages
+        #expect(messages.contains { $0.message == message && $0.severity == .warning }, "\(messages)")
+    }
+
+    @Test func classesThatInheritFromEachOtherAreRefused() throws {
+        var options = SwiftDataOptions()
+        options.expectedHashes = [:]
+        let text = "@Model class A: B { var a: Int }\n@Model class B: A { var b: Int }"
+        #expect(
+            try SwiftDataSupport.problems(["A.swift": text], options) == [
+                "A.swift:1:14: A: the class inherits from itself"
+            ])
+    }
+
     @Test func indexesAndConstraintsAreRead() throws {
         let text = """
             @Model class A { #Unique<A>([\\.a], [\\.b, \\.c]); #Index<A>([\\.a], [\\.b, \\.c]); @Attribute(.unique) var a: Int; var b: Int; var c: Int }

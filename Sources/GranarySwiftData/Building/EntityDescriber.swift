@@ -37,7 +37,8 @@ struct EntityDescriber {
         var relationship = RelationshipDescription(
             name: property.name, destination: index[destination].bareName, inverse: inverse)
         relationship.isOptional = property.meaning.isOptional
-        if case .toMany = shape { relationship.maxCount = 0 }
+        if case .toMany = shape { relationship.maxCount = property.maximumCount }
+        relationship.minCount = property.minimumCount
         relationship.deleteRule = property.deleteRule
         relationship.renamingIdentifier = property.originalName
         relationship.versionHashModifier = property.hashModifier

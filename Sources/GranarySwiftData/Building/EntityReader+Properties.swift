@@ -132,10 +132,16 @@ extension EntityReader {
             case ("inverse"?, .null): break
             case ("minimumModelCount"?, .integer(let digits)) where digits == "0": break
             case ("maximumModelCount"?, .integer(let digits)) where digits == "0": break
+            case ("minimumModelCount"?, .integer(let digits)) where triesVariants && Int32(digits) != nil:
+                property.minimumCount = Int(digits) ?? 0
+                property.areCountsUndecided = true
+            case ("maximumModelCount"?, .integer(let digits)) where triesVariants && Int32(digits) != nil:
+                property.maximumCount = Int(digits) ?? 0
+                property.areCountsUndecided = true
             case ("minimumModelCount"?, _), ("maximumModelCount"?, _):
                 refuse(
                     "no known store tells how \(argument.label ?? "") counts", entry, property: property.name,
-                    at: attribute.place)
+                    at: attribute.place, help: "--expect STORE")
             default:
                 refuse(
                     "the option of @Relationship is not known", entry, property: property.name, at: attribute.place)

@@ -11,15 +11,20 @@ struct EntityReader {
     /// Likely readings that no store confirms.
     private(set) var warnings: [Diagnostic] = []
 
-    init(index: SourceIndex, resolver: TypeResolver) {
+    /// Whether expected hashes can tell how inheritance and counts are stored.
+    let triesVariants: Bool
+
+    init(index: SourceIndex, resolver: TypeResolver, triesVariants: Bool) {
         self.index = index
         self.resolver = resolver
+        self.triesVariants = triesVariants
     }
 
     mutating func read(_ id: SourceTypeID) -> SwiftDataEntity {
         let entry = index[id]
         var entity = SwiftDataEntity(id: id, name: entry.bareName, position: entry.position)
         check(entry)
+        entity.parent = parent(of: entry)
         for variable in entry.declaration.variables {
             guard let property = property(variable, of: entry) else { continue }
             entity.properties.append(property)
@@ -50,17 +55,6 @@ struct EntityReader {
         if !entry.declaration.genericParameters.isEmpty {
             refuse("a generic class cannot be an entity", entry, at: entry.declaration.place)
         }
-        for type in entry.declaration.inherited {
-            guard case .named(let name, _) = type else { continue }
-            let scope = Array(entry.path.dropLast())
-            let found = index.find(name.split(separator: ".").map(String.init), from: scope).ids
-            guard let parent = found.first(where: { index[$0].kind == .class }) else { continue }
-            refuse(
-                index[parent].isModel
-                    ? "the class inherits from \(name); no known store tells how SwiftData stores inheritance"
-                    : "the class inherits from \(name), whose properties are not known to be stored", entry,
-                at: entry.declaration.place)
-        }
         for attribute in entry.declaration.attributes
         where !Self.knownClassAttributes.contains(attribute.name)
             && resolver.index.conditions.defines["@" + attribute.name] != false
@@ -70,6 +64,36 @@ struct EntityReader {
                 at: attribute.place, help: "-D '@\(attribute.name)=0'")
         }
     }
+
+    /// The class that a class inherits from. Without expected hashes it is refused.
+    private mutating func parent(of entry: SourceTypeEntry) -> SourceTypeID? {
+        for (place, type) in entry.declaration.inherited.enumerated() {
+            guard case .named(let name, _) = type else { continue }
+            let scope = Array(entry.path.dropLast())
+            let found = index.find(name.split(separator: ".").map(String.init), from: scope).ids
+            // In Swift the superclass comes first.
+            if found.isEmpty, place == 0, !Self.knownProtocols.contains(BuiltinTypes.bareName(name)) {
+                warn(
+                    "\(name) is not declared in the given sources and is taken as a protocol", entry,
+                    at: entry.declaration.place)
+            }
+            guard let parent = found.first(where: { index[$0].kind == .class }) else { continue }
+            if triesVariants { return parent }
+            refuse(
+                index[parent].isModel
+                    ? "the class inherits from \(name); no known store tells how SwiftData stores inheritance"
+                    : "the class inherits from \(name), whose properties are not known to be stored", entry,
+                at: entry.declaration.place, help: "--expect STORE")
+        }
+        return nil
+    }
+
+    /// Protocols of Swift and of the SDK that classes with `@Model` often name.
+    private static let knownProtocols: Set<String> = [
+        "Codable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible", "Decodable", "Encodable",
+        "Equatable", "Hashable", "Identifiable", "Observable", "ObservableObject", "PersistentModel", "Sendable",
+        "Transferable",
+    ]
 
     /// Attributes of a class that add no stored properties.
     private static let knownClassAttributes: Set<String> = [

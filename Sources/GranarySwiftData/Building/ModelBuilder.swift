@@ -8,8 +8,10 @@ struct ModelBuilder {
     let index: SourceIndex
     let options: SwiftDataOptions
     private let resolver: TypeResolver
-    private(set) var messages: [Diagnostic] = []
-    private(set) var problems: [Diagnostic] = []
+    var messages: [Diagnostic] = []
+    var problems: [Diagnostic] = []
+    /// Superclasses without `@Model`.
+    private(set) var superclasses: [SourceTypeID: SwiftDataEntity] = [:]
     /// The maximum number of entities.
     private static let limit = 10_000
 
@@ -37,7 +39,7 @@ struct ModelBuilder {
         entities = rules.entities
         problems += rules.problems
         var describer = EntityDescriber(index: index)
-        for entity in entities.indices { decide(&entities[entity], &describer) }
+        decide(&entities, &describer)
         guard problems.isEmpty else {
             throw GranaryError(
                 .refused, "the sources do not tell the schema\(schema.map { " \($0)" } ?? "")",
@@ -78,15 +80,28 @@ struct ModelBuilder {
 
     /// The listed classes and all that relationships lead to.
     private mutating func read(_ listed: [SourceTypeID]) -> [SwiftDataEntity] {
-        var reader = EntityReader(index: index, resolver: resolver)
+        var reader = EntityReader(
+            index: index, resolver: resolver, triesVariants: options.expectedHashes != nil)
         var entities: [SwiftDataEntity] = []
         var seen = Set(listed)
         var open = Array(listed.reversed())
         while let id = open.popLast(), entities.count < Self.limit {
             let entity = reader.read(id)
             entities.append(entity)
-            for destination in entity.properties.compactMap(\.destination) where seen.insert(destination).inserted {
-                open.append(destination)
+            let parent = entity.parent.flatMap { index[$0].isModel ? $0 : nil }
+            for other in entity.properties.compactMap(\.destination) + [parent].compactMap({ $0 })
+            where seen.insert(other).inserted {
+                open.append(other)
+            }
+            if let id = entity.parent, parent == nil {
+                let superclass = reader.read(id)
+                superclasses[id] = superclass
+                guard superclass.parent != nil else { continue }
+                problems.append(
+                    Diagnostic(
+                        .modelUndecided,
+                        "\(superclass.name), from which the class inherits, inherits from another class",
+                        at: entity.position, entity: entity.name))
             }
         }
         if let id = open.last {
@@ -116,65 +131,9 @@ struct ModelBuilder {
         }
     }
 
-    /// Settles the undecided properties of an entity with the expected hash, or reports each.
-    private mutating func decide(_ entity: inout SwiftDataEntity, _ describer: inout EntityDescriber) {
-        let undecided = entity.properties.filter(\.isUndecided)
-        guard !undecided.isEmpty else { return }
-        if let expected = options.expectedHashes {
-            switch VariantSearch(expected: expected).search(entity, describer: &describer) {
-            case .found(let chosen):
-                for (property, variant) in chosen { choose(variant, property, &entity) }
-                return
-            case .differs:
-                let message =
-                    expected[entity.name] == nil
-                    ? "the expected hashes have no such entity"
-                    : "no way of storing the undecided properties has the expected hash"
-                problems.append(Diagnostic(.modelUndecided, message, at: entity.position, entity: entity.name))
-            case .tooMany:
-                problems.append(
-                    Diagnostic(
-                        .modelUndecided,
-                        "the undecided properties can be stored in more than \(VariantSearch.limit) ways; decide some of "
-                            + "them with --type", at: entity.position, entity: entity.name))
-            }
-        }
-        for property in undecided { report(property, entity) }
-    }
-
-    private mutating func choose(
-        _ variant: PropertyVariants.Variant, _ property: Int, _ entity: inout SwiftDataEntity
-    ) {
-        let found = entity.properties[property]
-        entity.properties[property].meaning.shape = variant.shape
-        entity.properties[property].inverse = variant.inverse
-        entity.properties[property].inverseQuestion = nil
-        let what =
-            found.inverseQuestion != nil
-            ? variant.inverse.map { "the inverse \($0)" } ?? "no inverse"
-            : variant.shape.text
-        messages.append(
-            Diagnostic(
-                .modelUndecided, "the expected hash settles it: \(what)", severity: .note, at: found.position,
-                entity: entity.name, property: found.name))
-    }
-
-    private mutating func report(_ property: SwiftDataProperty, _ entity: SwiftDataEntity) {
-        let name = "\(entity.name).\(property.name)"
-        let message = property.meaning.question ?? property.inverseQuestion ?? ""
-        let help =
-            property.inverseQuestion != nil
-            ? property.meaning.subject
-            : property.meaning.candidates.isEmpty && property.meaning.subject == nil
-                ? nil : "--type '\(property.meaning.subject ?? name)=…' (\(DecidedType.forms)), or --expect STORE"
-        problems.append(
-            Diagnostic(
-                .modelUndecided, message, at: property.position, entity: entity.name, property: property.name,
-                help: help))
-    }
-
     private func describe(_ entity: SwiftDataEntity, _ describer: inout EntityDescriber) -> EntityDescription {
         var description = EntityDescription(name: entity.name)
+        description.superentityName = entity.superentity
         let indexed = Set(entity.indexes.joined())
         for property in entity.properties {
             guard let shape = property.meaning.shape else { continue }
@@ -200,20 +159,5 @@ struct ModelBuilder {
             for property in entity.properties { positions["\(entity.name).\(property.name)"] = property.position }
         }
         return positions
-    }
-}
-
-extension PropertyShape {
-    /// The shape in words, for messages.
-    fileprivate var text: String {
-        switch self {
-        case .attribute(let type, _): type.name
-        case .rawEnum(_, let type, _): "an enum with raw values of type \(type.name)"
-        case .caseEnum: "an enum without raw values"
-        case .structure(_, let elements): "a composite of \(elements.map(\.name).joined(separator: ", "))"
-        case .toOne: "a to-one relationship"
-        case .toMany: "a to-many relationship"
-        case .absent: "not stored"
-        }
     }
 }

@@ -8,6 +8,8 @@ struct PropertyVariants {
         let hash: Data?
         let shape: PropertyShape
         let inverse: String?
+        /// Whether the counts of a relationship are in the model.
+        let hasCounts: Bool
     }
 
     let name: String
@@ -22,8 +24,11 @@ struct PropertyVariants {
         var variants: [Variant] = []
         for shape in shapes {
             for inverse in shape.isRelationship ? inverses : [nil] {
-                let hash = describer.hash(of: property, shape: shape, inverse: inverse)
-                variants.append(Variant(hash: hash, shape: shape, inverse: inverse))
+                for hasCounts in property.areCountsUndecided ? [true, false] : [true] {
+                    let hash = describer.hash(
+                        of: hasCounts ? property : property.withoutCounts, shape: shape, inverse: inverse)
+                    variants.append(Variant(hash: hash, shape: shape, inverse: inverse, hasCounts: hasCounts))
+                }
             }
         }
         self.variants = variants

@@ -8,4 +8,8 @@ struct SwiftDataEntity {
     var properties: [SwiftDataProperty] = []
     var constraints: [[String]] = []
     var indexes: [[String]] = []
+    /// The class it inherits from, until expected hashes tell how that is stored.
+    var parent: SourceTypeID?
+    /// The name of the entity that it is a subentity of.
+    var superentity: String?
 }

@@ -30,6 +30,11 @@ struct SwiftDataProperty {
     /// The names of inverses to try, if the rules do not tell it. An empty text stands for none.
     var inverseCandidates: [String] = []
     var inverseQuestion: String?
+    /// `minimumModelCount` and `maximumModelCount`; 0 for none.
+    var minimumCount = 0
+    var maximumCount = 0
+    /// Whether the counts may be in the model, or may not.
+    var areCountsUndecided = false
 
     /// The class at the other end; nil for an attribute.
     var destination: SourceTypeID? {
@@ -43,5 +48,13 @@ struct SwiftDataProperty {
         if case .toMany? = meaning.shape { true } else { false }
     }
 
-    var isUndecided: Bool { meaning.shape == nil || inverseQuestion != nil }
+    /// The property without the counts that its relationship has.
+    var withoutCounts: Self {
+        var property = self
+        property.minimumCount = 0
+        property.maximumCount = 0
+        return property
+    }
+
+    var isUndecided: Bool { meaning.shape == nil || inverseQuestion != nil || areCountsUndecided }
 }

@@ -22,6 +22,16 @@ extension SourceIndex {
     /// The maximum number of typealiases on the way to a type.
     private static let aliasLimit = 64
 
+    /// The first part of a name with dots that is neither a type nor a module of the SDK: it is the module of the
+    /// sources, or that of other sources.
+    func module(in name: String, from scope: [String]) -> String? {
+        let parts = name.split(separator: ".").map(String.init)
+        guard let first = parts.first, parts.count > 1, !Self.modules.contains(first),
+            findFirst([first], from: scope) == nil
+        else { return nil }
+        return first
+    }
+
     /// Finds the type that a name with dots means inside the types of `scope`: the innermost type that has the first
     /// part, then its members. A name that starts with that of an unknown module is found without it.
     func find(_ components: [String], from scope: [String]) -> Found {

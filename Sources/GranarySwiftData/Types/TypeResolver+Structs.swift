@@ -7,39 +7,84 @@ extension TypeResolver {
             return .unknown("the generic struct \(entry.name) is not known", subject: entry.name)
         }
         var elements: [ShapeElement] = []
+        // The elements that a member can be; one with nil for a member that is not stored.
+        var choices: [[ShapeElement?]] = []
+        var question: TypeMeaning?
+        var size = 1
         var inference: String?
         for variable in entry.declaration.variables where isStored(variable) {
             guard index.conditions.value(variable.conditions) != false else { continue }
-            guard index.conditions.value(variable.conditions) == true else {
-                let names = ConditionValues.names(variable.conditions).joined(separator: ", ")
+            let meaning = member(variable, of: entry, depth)
+            let shapes = meaning.shape.map { [$0] } ?? meaning.candidates.filter { !$0.isRelationship }
+            if meaning.shape == nil { question = question ?? meaning }
+            // Structs in structs take no more work than there are elements.
+            if shapes.isEmpty { return undecided(question ?? meaning, entry, []) }
+            size += shapes.first?.size ?? 0
+            guard size <= CompositeFlattener.elementLimit else {
                 return .unknown(
-                    "#if decides whether \(entry.name) has the property \(variable.name): -D \(names)", subject: nil)
-            }
-            if let attribute = variable.attributes.first(where: { !isHarmless($0) }) {
-                return .unknown(
-                    "the source does not show what @\(attribute.name) makes of \(entry.name).\(variable.name): "
-                        + "-D '@\(attribute.name)=0' if nothing", subject: entry.name)
-            }
-            guard let type = variable.type ?? type(of: variable.initialValue, in: entry.path) else {
-                return .unknown(
-                    "the type of \(entry.name).\(variable.name) cannot be told from its initial value; write it in the source",
-                    subject: entry.name)
-            }
-            let meaning = meaning(of: type, in: entry.path, property: variable.name, depth: depth + 1)
-            guard let shape = meaning.shape, !shape.isRelationship else {
-                let reason = meaning.question ?? "the type of \(entry.name).\(variable.name) is a class with @Model"
-                return .unknown(reason, subject: meaning.subject ?? entry.name, candidates: [])
+                    "\(entry.name) has more than \(CompositeFlattener.elementLimit) elements", subject: entry.name)
             }
             inference = inference ?? meaning.inference
-            elements.append(ShapeElement(name: variable.name, isOptional: meaning.isOptional, shape: shape))
+            let made = shapes.map { shape in
+                shape == .absent ? nil : ShapeElement(name: variable.name, isOptional: meaning.isOptional, shape: shape)
+            }
+            choices.append(made)
+            elements += made.prefix(1).compactMap { $0 }
         }
+        if let question { return undecided(question, entry, Self.products(choices)) }
         let shape = PropertyShape.structure(name: entry.path.joined(separator: "_"), elements)
-        guard shape.size <= CompositeFlattener.elementLimit else {
-            return .unknown(
-                "\(entry.name) has more than \(CompositeFlattener.elementLimit) elements", subject: entry.name)
-        }
         if let question = codingQuestion(entry, elements) { return question }
         return inference.map { .inferred(shape, $0) } ?? .known(shape)
+    }
+
+    /// What a question on a member asks of its struct.
+    private func undecided(
+        _ member: TypeMeaning, _ entry: SourceTypeEntry, _ candidates: [[ShapeElement]]
+    ) -> TypeMeaning {
+        let name = entry.path.joined(separator: "_")
+        return .unknown(
+            member.question ?? "", subject: member.subject ?? entry.name,
+            candidates: candidates.map { .structure(name: name, $0) })
+    }
+
+    /// The meaning of a stored property of a struct.
+    private func member(_ variable: SourceVariable, of entry: SourceTypeEntry, _ depth: Int) -> TypeMeaning {
+        let name = "\(entry.name).\(variable.name)"
+        let all = BuiltinTypes.allShapes(named: variable.name)
+        let type = variable.type ?? type(of: variable.initialValue, in: entry.path)
+        var meaning =
+            type.map { self.meaning(of: $0, in: entry.path, property: variable.name, depth: depth + 1) }
+            ?? .unknown(
+                "the type of \(name) cannot be told from its initial value; write it in the source",
+                subject: entry.name, candidates: all)
+        if meaning.shape?.isRelationship == true {
+            meaning = .unknown("the type of \(name) is a class with @Model", subject: entry.name)
+        }
+        if index.conditions.value(variable.conditions) == nil {
+            let names = ConditionValues.names(variable.conditions).joined(separator: ", ")
+            meaning = .unknown(
+                "#if decides whether \(entry.name) has the property \(variable.name): -D \(names)", subject: nil,
+                candidates: (meaning.shape.map { [$0] } ?? meaning.candidates) + [.absent])
+        }
+        if let attribute = variable.attributes.first(where: { !isHarmless($0) }) {
+            meaning = .unknown(
+                "the source does not show what @\(attribute.name) makes of \(name): "
+                    + "-D '@\(attribute.name)=0' if nothing", subject: entry.name, candidates: all)
+        }
+        return meaning
+    }
+
+    /// The maximum number of structs that are tried for one with undecided members.
+    private static let productLimit = 2_000
+
+    /// All combinations of members, each with one of its elements; none if there are too many.
+    private static func products(_ choices: [[ShapeElement?]]) -> [[ShapeElement]] {
+        var products: [[ShapeElement]] = [[]]
+        for choice in choices {
+            guard products.count * choice.count <= productLimit else { return [] }
+            products = products.flatMap { start in choice.map { element in start + [element].compactMap { $0 } } }
+        }
+        return products
     }
 
     /// Why the elements of a struct may differ from its stored properties; nil if nothing speaks for that.

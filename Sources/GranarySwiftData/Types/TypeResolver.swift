@@ -55,7 +55,11 @@ struct TypeResolver {
             guard arguments.isEmpty else {
                 return .unknown("the generic type \(type.text) is not known", subject: type.text)
             }
-            return source(ids, name, property, depth)
+            var meaning = source(ids, name, property, depth)
+            if let module = index.module(in: name, from: scope) {
+                meaning.inference = meaning.inference ?? "\(module) is taken as the module of the given sources"
+            }
+            return meaning
         case .alias(let type, let scope):
             return meaning(of: type, in: scope, property: property, depth: depth + 1)
         case .cycle: return .unknown("the typealias \(name) means itself", subject: name)
@@ -79,7 +83,10 @@ struct TypeResolver {
             let reason =
                 ids.contains { index[$0].isConditional }
                 ? "#if decides which type \(name) is" : "there are several types \(name)"
-            return .unknown("\(reason): \(places)", subject: nil)
+            let meanings = ids.map { source([$0], name, property, depth) }
+            return .unknown(
+                "\(reason): \(places)", subject: entry.name,
+                candidates: meanings.flatMap { meaning in meaning.shape.map { [$0] } ?? meaning.candidates })
         }
         switch entry.kind {
         case .class:
