@@ -64,7 +64,7 @@ package struct AttributeDomains {
         switch attribute.type {
         case .objectID, .undefined, .composite:
             return .refused(.valueSyntax, "values of the type \(attribute.type.name) are not generated")
-        case .transformable where Self.archive(of: 0, attribute.description.valueTransformerName) == nil:
+        case .transformable where Self.archive(of: 0, attribute.description.valueTransformerName, nil) == nil:
             let name = Diagnostic.shortened(attribute.description.valueTransformerName ?? "")
             return .refused(
                 .valueSyntax, "values of the transformer \"\(name)\" are not generated, because it is not known")
@@ -124,8 +124,8 @@ package struct AttributeDomains {
         case .binary where attribute.mayHoldJSON: return [ValueDomain([.binary(Data("[]".utf8))])]
         case .binary: return [ValueDomain(size: ValueDomain.sizeLimit) { .binary(Self.bytes(of: $0)) }]
         case .transformable:
-            let name = attribute.description.valueTransformerName
-            return [ValueDomain(size: 1 << 32) { .binary(Self.archive(of: $0, name) ?? Data()) }]
+            let (name, type) = (attribute.description.valueTransformerName, attribute.description.valueClassName)
+            return [ValueDomain(size: 1 << 32) { .binary(Self.archive(of: $0, name, type) ?? Data()) }]
         case .objectID, .undefined, .composite: return []
         }
     }
@@ -323,9 +323,17 @@ package struct AttributeDomains {
         return data
     }
 
-    /// The archive of a list with the number; nil if the transformer is not known.
-    private static func archive(of index: UInt64, _ transformer: String?) -> Data? {
-        let json = Array("[\"generated\",\(index)]".utf8)
+    /// The archive of a list with the number; nil if the transformer is not known. `type` is the class of the values,
+    /// such as SwiftData's `Array<Int>`.
+    private static func archive(of index: UInt64, _ transformer: String?, _ type: String?) -> Data? {
+        let list =
+            switch type {
+            case "Array<Int>": "[\(index)]"
+            case "Array<Double>": "[\(index).5]"
+            case "Array<Bool>": "[\(index % 2 == 0)]"
+            default: "[\"generated\",\"\(index)\"]"
+            }
+        let json = Array(list.utf8)
         var bytes: [UInt8] = []
         do {
             try json.withUnsafeBufferPointer { text in

@@ -29,6 +29,8 @@ struct ColumnProfile {
     private var otherWords: Set<Bool> = []
     /// Whether dates are without a time zone.
     private(set) var lacksTimeZone = false
+    /// Whether texts of a format that has numbers are numbers, such as the key "6" beside 7.
+    private var hasNumberTexts = false
     var keys = KeyState.unique(KeySet())
     private var misfits = ColumnMisfits()
 
@@ -107,7 +109,14 @@ struct ColumnProfile {
         }
         let length = Self.length(bytes)
         lengths = isStart ? length...length : min(lengths.lowerBound, length)...max(lengths.upperBound, length)
-        if tells, kind == .quoted { possible.formIntersection([.date, .uuid]) }
+        if tells, kind == .quoted {
+            if Self.number(bytes) == nil {
+                possible.formIntersection([.date, .uuid])
+            } else {
+                hasNumberTexts = true
+                possible.remove(.boolean)
+            }
+        }
         if kind == .number { possible.formIntersection([.integer, .number]) }
         if kind == .boolean { possible.formIntersection(.boolean) }
         if !possible.isEmpty { narrow(bytes, isStart: isStart) }
@@ -202,7 +211,10 @@ struct ColumnProfile {
         if kinds == .data { return .binary }
         if kinds == .date { return .date }
         // JSON and property lists tell kinds apart, and an import refuses a number for text.
-        guard kinds == .text || kinds == .number || kinds == .boolean else { return nil }
+        let isMixed = kinds == [.text, .number] && hasNumberTexts && possible.contains(.number)
+        guard kinds == .text || kinds == .number || kinds == .boolean || isMixed else { return nil }
+        // Texts of digits alone are texts.
+        let possible = kinds == .text && hasNumberTexts ? possible.subtracting([.integer, .number]) : possible
         if possible.contains(.boolean), otherWords.count != 1 { return .boolean }
         if possible.contains(.integer) {
             let isShort = integers.lowerBound >= -1_000_000_000 && integers.upperBound <= 1_000_000_000
@@ -248,6 +260,10 @@ struct ColumnProfile {
         case .date: if lacksTimeZone { parts.append("without a time zone") }
         default: break
         }
+        if type == .integer64, integers.lowerBound >= 946_684_800_000, integers.upperBound <= 4_102_444_800_000 {
+            parts.append("perhaps dates: type date and --date-format unix-ms")
+        }
+        if kinds == [.text, .number] { parts.append("some are texts") }
         switch keys {
         case .unique where isUnique && valueCount > 1: parts.append("unique")
         case .unknown: parts.append("too many to see whether they are unique")

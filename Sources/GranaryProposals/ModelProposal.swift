@@ -180,12 +180,13 @@ package struct ModelProposal {
                     $0.parent?.profile == profile && $0.parent?.column == column
                 }
                 guard let child else { continue }
-                if found.valueCount != profiler.profiles[child].count {
+                // Beside objects with a key, other values are keys.
+                if found.valueCount != profiler.profiles[child].count, keys[child] == nil {
                     warnings.append(
                         Diagnostic(
-                            .modelType, "values are objects, and others are not; an import rejects those",
-                            severity: .warning,
-                            field: found.name, entity: names[profile]))
+                            .modelType,
+                            "some values of \"\(Diagnostic.shortened(found.name))\" are objects, and others are not; an import rejects those",
+                            severity: .warning, field: found.name, entity: names[profile]))
                 }
                 addReference(
                     profile, column, found, to: child, name: ProposedNames.property(found.name),
@@ -207,7 +208,8 @@ package struct ModelProposal {
         // Objects without a key are never shared.
         let isOwned = found.hasObjects && keys[target] == nil
         // Objects with a key that are in one list each belong to the record of the list.
-        let isInOneList = found.isList && found.hasObjects && profiler.profiles[target].hasUniqueObjects
+        let hasKeys = found.valueCount != profiler.profiles[target].count
+        let isInOneList = found.isList && found.hasObjects && !hasKeys && profiler.profiles[target].hasUniqueObjects
         let isSelf = profile == target
         let several = references.filter { $0.key[0] == profile && $0.value.profile == target }.count > 1
         var inverseName =
@@ -303,7 +305,10 @@ package struct ModelProposal {
                 }
                 let folded = ProposedNames.folded(found.name)
                 let fitting = taken[profile].filter { ProposedNames.folded($0) == folded }
-                let isFound = name == found.name || folded == ProposedNames.folded(name) && fitting.count == 1
+                let isRenamed = fitting.isEmpty && ProposedNames.folded(name) == folded + "value"
+                let isFound =
+                    name == found.name || folded == ProposedNames.folded(name) && fitting.count == 1
+                    || isRenamed && !EntityDescription.mayHaveProperty(named: folded)
                 guard !isFound else { continue }
                 let column = profiler.profiles[profile].parent == nil ? found.name : "\(names[profile]).\(found.name)"
                 words += ["--map", "\(column)=\(name)"]

@@ -42,7 +42,12 @@ struct ColumnDecisions {
         for relationship in entity.relationships where filled.contains(relationship.name) {
             decide(relationship, entity, &finding, &notes)
         }
-        for attribute in missing { notes.append("\(entity.name).\(attribute.name) is required and has no column") }
+        let unlinked = entity.relationships.filter { relationship in
+            !filled.contains(relationship.name) && !relationship.description.isOptional && relationship.isPersistent
+        }
+        for name in missing.map(\.name) + unlinked.map(\.name) {
+            notes.append("\(entity.name).\(name) is required and has no column")
+        }
         let known = columns.count { $0.match == .name || $0.match == .member }
         finding.value = "\(known) of \(columns.count) are properties of \(entity.name)"
         finding.evidence = notes.isEmpty ? "by their names" : notes.joined(separator: "; ")

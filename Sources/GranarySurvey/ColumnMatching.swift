@@ -31,9 +31,12 @@ struct ColumnMatching {
             }
             guard isOpen[owner] ?? false else { continue }
             isOpen[index] = survey.objects > 0
-            guard survey.objects == 0, let property = Self.property(survey.member, of: entity), free.contains(property)
+            guard let property = Self.property(survey.member, of: entity), free.contains(property),
+                survey.objects == 0 || entity.relationship(named: property) != nil
             else { continue }
             found[index] = (property, .member)
+            // Related objects keep their members.
+            isOpen[index] = false
             free.remove(property)
         }
         for (index, survey) in surveys.enumerated() where survey.owner == nil && found[index] == nil {
@@ -82,9 +85,6 @@ struct ColumnMatching {
     /// The property that an import takes for a column with this name.
     static func property(_ column: String, of entity: Schema.Entity) -> String? {
         let names = names(of: entity)
-        if names.contains(column) { return column }
-        let folded = ColumnNames.folded(column)
-        let fitting = names.filter { ColumnNames.folded($0) == folded }
-        return fitting.count == 1 ? fitting[0] : nil
+        return names.contains(column) ? column : ColumnNames.property(column, among: names)
     }
 }

@@ -144,7 +144,26 @@ package struct ColumnSurvey {
 
     /// The words for true and false, as they stand in the column; nil if there are others.
     var booleanWords: (true: [String], false: [String], isDefault: Bool)? {
-        guard let words, !words.isEmpty, words.count <= 4 else { return nil }
+        guard let words, words.count <= 4 else { return nil }
+        return Self.pair(of: words)
+    }
+
+    /// The words for true and false that nearly all fields have, and the other words; nil if there are none.
+    var nearlyBooleanWords: (true: [String], false: [String], isDefault: Bool, others: [String])? {
+        guard let words else { return nil }
+        for pair in Self.pairs.map({ [$0.0, $0.1] }) {
+            let fitting = words.filter { pair.contains($0.key.lowercased()) }
+            let count = fitting.values.reduce(0, +)
+            guard count * 10 >= values * 9, fitting.count < words.count, let found = Self.pair(of: fitting) else {
+                continue
+            }
+            return (found.true, found.false, found.isDefault, words.keys.filter { fitting[$0] == nil }.sorted())
+        }
+        return nil
+    }
+
+    private static func pair(of words: [String: Int]) -> (true: [String], false: [String], isDefault: Bool)? {
+        guard !words.isEmpty else { return nil }
         for (index, pair) in Self.pairs.enumerated() {
             let (yes, no) = (
                 words.keys.filter { $0.lowercased() == pair.0 }, words.keys.filter { $0.lowercased() == pair.1 }

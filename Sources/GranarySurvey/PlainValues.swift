@@ -16,7 +16,8 @@ struct PlainValues: Sendable {
     private let form: Form
     private let nulls: Set<String>
 
-    /// Returns nil for a column whose texts stay as they are, because they need no option or are not all of one type.
+    /// Returns nil for a column whose texts stay as they are. A few texts that are no numbers or dates stay as they are
+    /// beside the others.
     init?(_ column: SurveyedColumn, options: [SurveyOption]) {
         func values(_ name: String) -> [String] { options.filter { $0.name == name }.compactMap(\.value) }
         let survey = column.survey
@@ -26,13 +27,13 @@ struct PlainValues: Sendable {
             let decimal = values("decimal-separator").first.flatMap { try? OptionText.separator($0) } ?? "."
             let group = values("group-separator").first.flatMap { try? OptionText.separator($0) }
             // Texts that would lose something as numbers stay texts.
-            guard survey.numbers.others == 0, survey.numbers.losesNothing,
+            guard survey.numbers.losesNothing,
                 let format = NumberFormat(decimalSeparator: decimal, groupSeparator: group)
             else { return nil }
             form = .number(format, NumberAffixes(values("currency")))
         case .date:
             let forms = survey.dates.chosenForms
-            guard survey.dates.others == 0, !forms.isEmpty else { return nil }
+            guard !forms.isEmpty else { return nil }
             form = .date(DateTextReader(forms, timeZone: .gmt, policy: .earlier))
         case .boolean:
             guard let words = survey.booleanWords else { return nil }

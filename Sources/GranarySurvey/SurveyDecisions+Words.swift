@@ -8,19 +8,29 @@ extension SurveyDecisions {
         var (yes, no): (Set<String>, Set<String>) = ([], [])
         var isDefault = true
         var unknown: [SurveyedColumn] = []
+        var others: [String] = []
         let marked = found.filter { emptyIsFalse(in: $0) }
         for column in found where !emptyIsFalse(in: column) {
-            guard let words = column.survey.booleanWords else {
-                if column.survey.typed == 0 { unknown.append(column) }
-                continue
+            if let words = column.survey.booleanWords {
+                yes.formUnion(words.true)
+                no.formUnion(words.false)
+                isDefault = isDefault && words.isDefault
+            } else if let words = column.survey.nearlyBooleanWords {
+                yes.formUnion(words.true)
+                no.formUnion(words.false)
+                isDefault = isDefault && words.isDefault
+                let list = words.others.prefix(3).map { "\"\(Diagnostic.shortened($0))\"" }.joined(separator: ", ")
+                others.append("\(list) in \"\(Diagnostic.shortened(column.name))\" is no Boolean")
+            } else if column.survey.typed == 0 {
+                unknown.append(column)
             }
-            yes.formUnion(words.true)
-            no.formUnion(words.false)
-            isDefault = isDefault && words.isDefault
         }
+        // The Booleans of JSON need no words.
+        guard !yes.isEmpty || !no.isEmpty || !marked.isEmpty || !unknown.isEmpty else { return }
         var finding = SurveyFinding(
             .booleans, "\(yes.sorted().joined(separator: ", ")) / \(no.sorted().joined(separator: ", "))",
             "in \(Self.names(found))")
+        for text in others { finding.evidence += "; " + text }
         if !isDefault {
             if yes.isDisjoint(with: no) {
                 finding.options =
@@ -47,7 +57,7 @@ extension SurveyDecisions {
         }
         if let column = unknown.first {
             let words = column.survey.frequentWords(2)
-            finding.value = words.joined(separator: " / ")
+            if yes.isEmpty, no.isEmpty { finding.value = words.isEmpty ? "unknown" : words.joined(separator: " / ") }
             if words.count == 2 {
                 let readings = [words, words.reversed()].compactMap { pair in
                     OptionHelp.all([OptionHelp.option("true", pair[0]), OptionHelp.option("false", pair[1])])

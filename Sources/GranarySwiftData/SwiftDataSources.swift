@@ -9,7 +9,7 @@ package struct SwiftDataSources: Sendable {
     /// The paths as given, for messages.
     package let paths: [String]
     private let listing: SourceListing
-    /// The decisions in a file of a given folder.
+    /// The decisions in a file of a given folder, or of the folder of a given file.
     private let decisions: SwiftDataOptions
 
     /// Parses the Swift files at the paths, and those in folders.
@@ -22,8 +22,13 @@ package struct SwiftDataSources: Sendable {
             throw GranaryError(.refused, "\(paths.joined(separator: ", ")): there is no Swift file")
         }
         var decisions = SwiftDataOptions()
+        var seen: Set<String> = []
         for path in paths {
-            let file = "\(path)/\(DecisionsFile.name)"
+            let folder =
+                FileKind(path) == .folder
+                ? path : path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            guard seen.insert(folder).inserted else { continue }
+            let file = "\(folder)/\(DecisionsFile.name)"
             if FileKind(file) == .file { decisions = decisions.completed(by: try DecisionsFile.read(file)) }
         }
         self.init(paths: paths, listing: try ParsedFiles.listing(of: files), decisions: decisions)
@@ -72,7 +77,8 @@ package struct SwiftDataSources: Sendable {
             let files = Set(result.positions.values.map(\.file))
             return SwiftDataModel(
                 model: result.model, schema: result.schema, positions: result.positions,
-                messages: choice.notes + result.messages + (try syntaxProblems(in: files)))
+                messages: choice.notes + UnusedDecisions(index: index).warnings(options) + result.messages
+                    + (try syntaxProblems(in: files)))
         } catch {
             // A file that is not Swift is the cause of what is missing.
             var error = error

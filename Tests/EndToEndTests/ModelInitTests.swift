@@ -37,6 +37,14 @@ struct ModelInitTests {
             files: [("games.csv", "date,home,away,city\n2026-01-01,A,B,\n2026-01-02,B,A,x\n2026-01-03,C,A,x\n")],
             options: ["--reference", "home=Team.code", "--reference", "away=Team.code", "--reference", "city=City"],
             records: [3]),
+        // Keys as numbers and as texts, objects and their keys, names that no property can have.
+        Case(
+            files: [
+                (
+                    "orders.json",
+                    #"[{"id": 1, "self": "u", "tags": [{"id": "a", "self": "v"}, "b"]}, {"id": "2", "self": "w", "tags": [{"id": "b", "self": "x"}]}]"#
+                )
+            ], records: [2]),
         Case(
             files: [("a.csv", "code,zone\na,1\nb,2\n"), ("b.csv", "code,zone\nc,2\nd,3\n")],
             options: ["--reference", "zone=Zone.number"], records: [2, 2]),
@@ -159,6 +167,19 @@ struct ModelInitTests {
         let file = try folder.write("id;w\n1;1,5\n2;xyz\n3;2,5\n", to: "a.csv")
         let result = try Granary.run(["model", "init", file.path, "--null", "xyz"], in: folder.url)
         #expect(result.output.contains("w: double  # 2 values"), "\(result.output)")
+    }
+
+    @Test("Few values that are no numbers or dates are named in German forms too")
+    func germanMisfits() throws {
+        let rows = (10...60).map { row in
+            row == 30 ? "k. A.;32.13.2024" : "\(row),5;\(row % 28 + 1).03.2024"
+        }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("preis;tag\n" + rows.joined(separator: "\n") + "\n", to: "a.csv")
+        let result = try Granary.run(["model", "init", file.path], in: folder.url)
+        for text in ["not a number: \"k. A.\" in line 22", "not a date: \"32.13.2024\" in line 22"] {
+            #expect(result.output.contains("1 of 51 values is \(text)"), "\(result.output)")
+        }
     }
 
     @Test("A file without one well-formed record gives no model")

@@ -55,6 +55,22 @@ import Testing
         #expect(try Self.exported(again.store).csv == Self.csv)
     }
 
+    /// A Codable struct is an object in JSON, as Swift encodes it.
+    @Test func `An object of JSON is a composite`() throws {
+        let nested = Self.json.replacing(
+            #""profile.mood":7,"profile.origin":"old""#, with: #""profile":{"mood":7,"origin":"old"}"#
+        ).replacing(#""profile.mood":null,"profile.origin":null"#, with: #""profile":null"#)
+        #expect(nested != Self.json)
+        let run = try TestImport.json(nested, "Cocktail", SwiftDataModel.model())
+        #expect(run.report.created == 3, "\(run.messages)")
+        #expect(try Self.exported(run.store).csv == Self.csv)
+        let unknown = nested.replacing(#""origin":"old""#, with: #""origin":"old","x":1"#)
+        let refused = try TestImport.json(unknown, "Cocktail", SwiftDataModel.model())
+        #expect(
+            refused.messages.contains { $0.contains("no property for the column \"profile.x\"") }, "\(refused.messages)"
+        )
+    }
+
     @Test func `The columns of the store are Core Data's`() throws {
         let (store, folder) = try TestImport.sqlite(SwiftDataModel.model())
         defer { withExtendedLifetime(folder) {} }

@@ -64,6 +64,38 @@ struct ModelProposalTests {
             "\(proposal.comments)")
     }
 
+    @Test(
+        "Texts of digits beside numbers are numbers",
+        arguments: [
+            ("1, \"6\"", "Integer 32"), ("\"5\", \"6\"", "String"), ("1.5, \"6\"", "Double"), ("1, \"06\"", "String"),
+            ("1, \"x\"", "String"), ("1, \"true\"", "String"),
+        ])
+    func mixedNumbers(_ values: String, _ type: String) throws {
+        let records = values.split(separator: ", ").map { "{\"x\": \($0)}" }.joined(separator: ",")
+        let proposal = try Self.proposal([("things.json", "[\(records)]")])
+        #expect(proposal.model.entity(named: "Thing")?.attribute(named: "x")?.type.name == type)
+        #expect(
+            proposal.warnings.isEmpty == (values != "1, \"06\"" && !values.contains("x") && !values.contains("true")))
+    }
+
+    @Test("Milliseconds since 1970 are perhaps dates")
+    func milliseconds() throws {
+        let proposal = try Self.proposal([("things.json", #"[{"at": 1736281800282, "n": 3000000000}]"#)])
+        #expect(proposal.comments["Thing.at"]?.contains("--date-format unix-ms") == true, "\(proposal.comments)")
+        #expect(proposal.comments["Thing.n"]?.contains("unix") == false)
+    }
+
+    @Test("Objects beside other values without a key are a warning with the name of the member")
+    func mixedObjects() throws {
+        let proposal = try Self.proposal([("things.json", #"[{"p": {"a": 1}}, {"p": "x"}]"#)])
+        #expect(
+            proposal.warnings.map(\.message) == [
+                "some values of \"p\" are objects, and others are not; an import rejects those"
+            ])
+        let keyed = try Self.proposal([("things.json", #"[{"p": {"id": 1}}, {"p": 1}]"#)])
+        #expect(keyed.warnings.map(\.message) == [])
+    }
+
     @Test("Few values that are no numbers are counted, with the place of the first")
     func misfits() throws {
         let rows = (1...60).map { $0 == 17 ? "12.50.1 €,b" : "\($0).50,\($0 % 2 == 0 ? "c" : "7")" }

@@ -321,6 +321,24 @@ struct SwiftDataSchemaTests {
         #expect(model.messages.contains { $0.severity == .warning && $0.position?.file.hasSuffix("B.swift") == true })
     }
 
+    /// A mistyped name would be without effect.
+    @Test func decisionsWithoutEffectAreWarnings() throws {
+        var options = SwiftDataOptions()
+        options.types = ["Int8": "Int16", "Plaec": "Binary", "A.q": "String", "[Place]": "Binary"]
+        options.inverses = ["A.z": "none", "A.b": "none"]
+        let text = """
+            @Model class A { var q: Int8; var p: Place; var many: [Place]?; var b: B? }
+            @Model class B { var a: A? }
+            struct Place: Codable { var x: Int }
+            """
+        let messages = try SwiftDataSupport.model(text, options).messages.filter { $0.severity == .warning }
+        #expect(
+            messages.map(\.message) == [
+                "--inverse A.z has no effect: the sources have no property \"A.z\" of a class with @Model; did you mean \"A.b\"?",
+                "--type Plaec has no effect: the sources have no type or property \"Plaec\"; did you mean \"Place\"?",
+            ])
+    }
+
     @Test func decisionsAreKeptInAFile() throws {
         let files = [
             "A.swift": "@Model class A { var p: [UUID]; var q: Int8 }",
@@ -330,6 +348,10 @@ struct SwiftDataSchemaTests {
             try SwiftDataSupport.model(files).model.entities.first?.attributes.map(\.type) == [
                 .transformable, .integer16,
             ])
+        let folder = try TemporaryFolder()
+        for (name, text) in files { _ = try folder.write(text, to: name) }
+        let file = folder.url.appending(path: "A.swift").path(percentEncoded: false)
+        #expect(try SwiftDataSources(paths: [file]).model(SwiftDataOptions()).model.entities.count == 1)
         let broken = files.merging(["granary-swiftdata.yaml": "typs: {a: b}\n"]) { $1 }
         #expect(try SwiftDataSupport.problems(broken).first?.contains("did you mean \"types\"") == true)
     }

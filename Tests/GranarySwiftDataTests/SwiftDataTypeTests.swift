@@ -184,7 +184,7 @@ struct SwiftDataTypeTests {
 
     @Test func rawValuesAreARuleAndInitialValuesAreDefaults() throws {
         let text = """
-            @Model class E { var kind = Kind.far; var level: Level = .high; var tags: [String] = []; var list: [Kind] = []; var n: Int = -3 }
+            @Model class E { var kind = Kind.far; var level: Level = .high; var tags: [String] = []; var list: [Kind] = []; var n: Int = -3; var shape = Shape.square; var other: Shape; var maybe: Shape? }
             """
         let model = try SwiftDataSupport.model(text + "\n" + Self.shared).model
         let schema = try model.resolved()
@@ -199,6 +199,11 @@ struct SwiftDataTypeTests {
         #expect(try description("list").defaultValue == .binary(Data("[]".utf8)))
         #expect(try description("tags").defaultValue != nil)
         #expect(try description("n").defaultValue == .integer(-3))
+        // An enum without raw values.
+        #expect(try description("shape").defaultValue == .string("square"))
+        #expect(try description("other").defaultValue == nil)
+        #expect(try description("other").isOptional == false)
+        #expect(try description("maybe").isOptional == true)
     }
 
     /// Each level doubles the leaves, so that an unbounded reading would never end.

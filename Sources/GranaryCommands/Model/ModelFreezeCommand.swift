@@ -78,7 +78,7 @@ struct ModelFreezeCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting
 
     /// Prints each change as an error at its place.
     private func fail(_ changes: [SchemaLockChange]) throws -> Never {
-        let places = FrozenPlaces(model)
+        var places = FrozenPlaces(model)
         let found = changes.map { change in
             Diagnostic(
                 .modelFrozen, "\(change.version) is frozen: \(change.what)", at: places.position(of: change),

@@ -1,12 +1,14 @@
 import GranaryBase
 import GranaryModel
 
-/// Columns inside objects and lists, which the options name by their paths, such as `contact.email` or `images.0.url`.
+/// Columns inside objects and lists: those that the options name by their paths, such as `contact.email` or
+/// `images.0.url`, and the elements of Composite attributes.
 extension ColumnPlan {
-    /// The paths that the options name inside an object or a list.
+    /// The paths inside an object or a list that the options name or that are elements of a Composite attribute.
     func paths(inside prefix: String) -> [String] {
         let start = prefix + "."
         let named = Set(options.columnMap.keys).union(options.columnOptions.keys).union(options.ignoredColumns)
+            .union(entity.attributes.lazy.filter(\.isElement).map(\.name))
         return named.filter { $0.utf8.starts(with: start.utf8) }.sorted()
     }
 

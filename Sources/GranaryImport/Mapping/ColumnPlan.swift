@@ -282,9 +282,7 @@ struct ColumnPlan {
             }
         }
         if entity.property(named: column) != nil { return entity.name(ofProperty: column) }
-        let folded = ColumnNames.folded(column)
-        let fitting = names.filter { ColumnNames.folded($0) == folded }
-        return fitting.count == 1 ? fitting[0] : nil
+        return ColumnNames.property(column, among: names)
     }
 
     /// Whether the source can have records or nested objects of other entities.

@@ -3,7 +3,8 @@ import GranaryFormats
 import GranaryModel
 
 /// Determines for readers of nested records which members are attributes whose objects and lists are values
-/// (``Schema/Attribute/takesJSON``), and which objects and lists have columns inside, because the options name paths such as `contact.email`.
+/// (``Schema/Attribute/takesJSON``), and which objects and lists have columns inside, because the options
+/// name paths such as `contact.email` or because the attribute is a Composite.
 ///
 /// The kind of an object is the index of its entity. An object or a list on a path has a kind of its own.
 final class MemberTypes: MemberGuide {
@@ -24,9 +25,9 @@ final class MemberTypes: MemberGuide {
     private var kinds: [Path: Int32] = [:]
     let hasPaths: Bool
 
-    /// Returns nil for a model without such attributes, if the options name no paths.
+    /// Returns nil for a model without such attributes and without Composites, if the options name no paths.
     init?(schema: Schema, options: ImportOptions, entity: Schema.Entity?) {
-        hasPaths = options.hasPaths
+        hasPaths = options.hasPaths || schema.entities.contains { $0.attributes.contains(where: \.isElement) }
         guard hasPaths || schema.entities.contains(where: { $0.attributes.contains(where: \.takesJSON) })
         else { return nil }
         self.schema = schema

@@ -6,6 +6,8 @@ import GranaryModel
 extension Schema.Attribute {
     /// Whether objects and lists of JSON are values: an archive is made of them, or they are stored as text.
     var takesJSON: Bool { type == .transformable || mayHoldJSON }
+    /// Whether it is an element of a Composite attribute, which an object of JSON can contain.
+    var isElement: Bool { name.utf8.contains(UInt8(ascii: ".")) }
 }
 
 /// JSON values of attributes.

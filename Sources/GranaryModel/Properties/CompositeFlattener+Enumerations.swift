@@ -25,7 +25,9 @@ extension CompositeFlattener {
             elements.allSatisfy({ $0.type == .string && $0.isOptional && $0.derivationExpression == nil })
         else { return nil }
         var value = AttributeDescription(name: attribute.name, type: .string)
-        value.isOptional = true
+        // As for raw values, only sources tell that a case is required.
+        value.isOptional = attribute.isOptional || elements.contains { $0.validationRules.isEmpty }
+        value.defaultValue = elements.lazy.compactMap(\.defaultValue).first
         value.isTransient = attribute.isTransient
         value.renamingIdentifier = attribute.renamingIdentifier
         value.userInfo = attribute.userInfo

@@ -36,6 +36,12 @@ enum DefaultValues {
         return type == .string ? .string(found.text) : Int64(found.text).map { .integer($0) }
     }
 
+    /// The case without raw value that an expression names.
+    static func value(_ expression: SourceExpression?, of cases: [String]) -> String? {
+        guard case .member(_, let name)? = expression, cases.contains(name) else { return nil }
+        return name
+    }
+
     private static func finite<Number: FloatingPoint>(_ number: Number?) -> Number? {
         number.flatMap { $0.isFinite ? $0 : nil }
     }

@@ -14,9 +14,10 @@ struct InheritanceLayout {
     ///
     /// - Parameter isEntity: whether the superclass has `@Model`.
     static func all(of parent: SwiftDataEntity, isEntity: Bool) -> [Self] {
-        let flat = Self(properties: parent.properties, ownConstraints: parent.constraints)
+        let properties = parent.properties + parent.inherited
+        let flat = Self(properties: properties, ownConstraints: parent.constraints)
         return isEntity
-            ? [Self(superentity: parent.name, properties: parent.properties), flat, alone] : [alone, flat]
+            ? [Self(superentity: parent.name, properties: properties), flat, alone] : [alone, flat]
     }
 
     /// The layout in words, for messages.

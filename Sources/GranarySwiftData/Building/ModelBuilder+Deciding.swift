@@ -73,7 +73,9 @@ extension ModelBuilder {
 
     private mutating func choose(_ layout: InheritanceLayout, _ entity: inout SwiftDataEntity) {
         entity.superentity = layout.superentity
-        if layout.superentity == nil {
+        if layout.superentity != nil {
+            entity.inherited = layout.properties
+        } else {
             entity.properties += layout.properties
             entity.constraints += layout.ownConstraints
         }

@@ -38,9 +38,13 @@ struct ShapeDescriber {
             element.defaultValue = values.flatMap { DefaultValues.value(initialValue, type, of: $0) }
             return composite(name, shape, isOptional, [element], property: name, as: enumName + "Value", isEnum: true)
         case .caseEnum(let enumName, let cases):
+            let initial = DefaultValues.value(initialValue, of: cases)
             let elements = cases.map { name in
                 var element = AttributeDescription(name: name, type: .string)
                 element.isOptional = true
+                // As for raw values, the rule tells that the model comes from sources.
+                if let rule = Self.rule([name], .string) { element.validationRules = [rule] }
+                if name == initial { element.defaultValue = .string(name) }
                 return element
             }
             var attribute = composite(
@@ -69,7 +73,7 @@ struct ShapeDescriber {
         // Whether an enum is optional makes no difference to its elements.
         let key = Key(
             shape: shape, isOptional: isOptional && !isEnum, property: property,
-            defaultValue: isEnum ? elements.first?.defaultValue : nil)
+            defaultValue: isEnum ? elements.compactMap(\.defaultValue).first : nil)
         if let known = names[key] {
             attribute.compositeName = known
             return attribute

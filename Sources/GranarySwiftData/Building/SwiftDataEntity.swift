@@ -12,4 +12,6 @@ struct SwiftDataEntity {
     var parent: SourceTypeID?
     /// The name of the entity that it is a subentity of.
     var superentity: String?
+    /// The properties of its superentities.
+    var inherited: [SwiftDataProperty] = []
 }

@@ -96,22 +96,31 @@ enum SwiftDataTool {
             process.standardOutput = try FileHandle(forWritingTo: output)
             process.standardError = FileHandle.nullDevice
             try process.run()
-            try wait(for: process)
+            try wait(for: process, output)
             guard process.terminationReason == .exit, process.terminationStatus == 0 else {
                 throw GranaryError(
                     .refused,
                     "\(tool): ended with \(process.terminationStatus) while it read \(files.count) Swift files")
             }
-            let size = try output.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-            guard size <= outputLimit else {
-                throw GranaryError(.refused, "the Swift files have too many declarations; name the files of the models")
-            }
+            try checkSize(output)
             return try Data(contentsOf: output)
         }
 
-        private static func wait(for process: Process) throws {
+        private static func checkSize(_ output: URL) throws {
+            guard let size = FileStatus(path: output.path(percentEncoded: false))?.size, size > outputLimit else {
+                return
+            }
+            throw GranaryError(.refused, "the Swift files have too many declarations; name the files of the models")
+        }
+
+        private static func wait(for process: Process, _ output: URL) throws {
             let start = ContinuousClock.now
             while process.isRunning {
+                do { try checkSize(output) } catch {
+                    process.terminate()
+                    process.waitUntilExit()
+                    throw error
+                }
                 let isLate = ContinuousClock.now - start > .seconds(timeLimit)
                 if isLate || Cancellation.current?.isCancelled == true {
                     process.terminate()

@@ -75,6 +75,42 @@ import Testing
         #expect(try run.rows("G.sqlite", "Order", "name,count") == ["-10 % ab März,-5", "plain,1"])
     }
 
+    @Test("Nearly all words for true and false are proposed, and the other words are named")
+    func nearlyBooleans() async throws {
+        let rows = (1...30).map { "\($0),\($0 == 7 ? "vielleicht" : $0 % 2 == 0 ? "Ja" : "Nein")" }
+        _ = try run.folder.write("name,paid\n" + rows.joined(separator: "\n") + "\n", to: "Order.csv")
+        var output = await run.run("inspect", "@Order.csv", "--model", "@Model.json").output
+        #expect(output.contains("Ja / Nein") && output.contains("--true Ja --false Nein"), "\(output)")
+        #expect(output.contains("\"vielleicht\" in \"paid\" is no Boolean"), "\(output)")
+        _ = try run.folder.write(#"[{"name": "a", "paid": true}, {"name": "b", "paid": false}]"#, to: "Order.json")
+        output = await run.run("inspect", "@Order.json", "--model", "@Model.json", "--entity", "Order").output
+        #expect(!output.contains("booleans:"), "\(output)")
+    }
+
+    @Test("Required relationships without a column are named, and objects in objects are related ones")
+    func requiredRelationships() async throws {
+        var model = Self.model
+        var relationship = RelationshipDescription(name: "shop", destination: "Shop")
+        relationship.isOptional = false
+        model.entities[0].relationships.append(relationship)
+        model.entities.append(EntityDescription("Shop", [.attribute("selfValue", .string)]))
+        try FileManager.default.removeItem(atPath: run.path("Model.json"))
+        try run.writeModel(model)
+        _ = try run.folder.write(#"[{"name": "a", "more": {"x": 1}}]"#, to: "Order.json")
+        var output = await run.run("inspect", "@Order.json", "--model", "@Model.json", "--entity", "Order").output
+        #expect(output.contains("Order.shop is required and has no column"), "\(output)")
+        _ = try run.folder.write(#"[{"name": "a", "more": {"shop": {"self": "x"}}}]"#, to: "Order.json")
+        output = await run.run("inspect", "@Order.json", "--model", "@Model.json", "--entity", "Order").output
+        #expect(output.contains("--map more.shop=shop") && !output.contains("is required"), "\(output)")
+        // A property cannot have the name of a method of every object.
+        _ = try run.folder.write("self\nx\n", to: "Shop.csv")
+        output = await run.run("inspect", "@Shop.csv", "--model", "@Model.json", "--entity", "Shop").output
+        #expect(output.contains("1 of 1 are properties of Shop") && !output.contains("--map"), "\(output)")
+        let words = ["import", "@Shop.csv", "--model", "@Model.json", "--store", "@G.sqlite"]
+        #expect(await run.run(words).code == 0)
+        #expect(try run.rows("G.sqlite", "Shop", "selfValue") == ["x"])
+    }
+
     @Test("Letters and digits that are a code are no number with a currency", arguments: ["R-100", "A", "No.", "#"])
     func codes(_ start: String) async throws {
         let rows = (1...60).map { "\(start)\($0),\($0)" }

@@ -24,7 +24,8 @@ struct ModelFreezeCommandTests {
         for arguments in [[], ["--check"]] {
             result = await run.run(["model", "freeze", "@Shop.xcdatamodeld", "--output", "@S.lock"] + arguments)
             #expect(result.code == 1)
-            let change = "Person.name: Shop is frozen: optional: yes -> none"
+            let change =
+                "Shop.xcdatamodeld/Shop.xcdatamodel/contents:4:9: error: Person.name: Shop is frozen: optional: yes -> none"
             #expect(result.messages.contains(change), "\(result.messages)")
             #expect(try run.text("S.lock") == text)
         }

@@ -36,6 +36,7 @@ struct ToolOptions: Equatable {
             default: throw UsageError(message: "unknown option '\(argument)'; see --help")
             }
         }
+        if arguments == ["help"] { action = .printHelp }
         if action == .list, paths.isEmpty, !readsPathsFromInput {
             throw UsageError(message: "no files; pass files or `--files-from -`")
         }
