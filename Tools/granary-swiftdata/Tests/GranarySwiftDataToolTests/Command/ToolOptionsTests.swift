@@ -13,6 +13,8 @@ import Testing
         #expect(options.limits == ReadLimits(fileMegabytes: 4, seconds: 3, memoryMegabytes: 5))
         #expect(try ToolOptions(["--version"]).action == .printVersion)
         #expect(try ToolOptions(["-h"]).action == .printHelp)
+        #expect(try ToolOptions(["help"]).action == .printHelp)
+        #expect(try ToolOptions(["help", "a.swift"]).action == .list)
     }
 
     @Test func aWorkerHasTheLimitsOfItsParent() throws {
