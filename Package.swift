@@ -95,6 +95,7 @@ let package = Package(
                 "GranaryCBytes", "GranaryBase", "GranaryPropertyLists",
                 .target(name: "GranaryCLibCSV", condition: .when(platforms: [.linux, .macOS])),
             ]),
+        library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),
         library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
         library(
             "GranaryCoordination",
@@ -171,8 +172,7 @@ let package = Package(
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
-                "GranarySurvey", "GranarySwiftData",
-                "GranaryRecords",
+                "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -250,6 +250,9 @@ let package = Package(
         tests("GranarySwiftDataTests", ["GranaryBase", "GranaryModel", "GranaryPredicates", "GranarySwiftData"]),
         tests("GranaryFormatsTests", ["GranaryCBytes", "GranaryBase", "GranaryFormats", "GranaryPropertyLists"]),
         tests("GranarySQLiteTests", ["GranaryBase", "GranarySQLite"]),
+        tests(
+            "GranaryDiagramsTests",
+            ["GranaryBase", "GranaryDiagrams", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
         // Models, objects and files that the tests of the persistence core share.
         library("StoreTestSupport", core + ["TestSupport"], path: "Tests/StoreTestSupport"),
         tests("GranaryCoordinationTests", core + ["StoreTestSupport"]),

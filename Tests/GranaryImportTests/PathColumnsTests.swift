@@ -182,15 +182,17 @@ import Testing
     }
 
     /// Records with objects, and the same records whose members have the paths as names.
-    @Test func `Random records are read as if their paths were names`() throws {
-        var random = SeededGenerator(seed: 5)
+    @Test func `Random records are read as if their paths were names`() throws { try Self.checkRandomRecords(0..<12) }
+
+    static func checkRandomRecords(_ seeds: Range<Int>) throws {
+        var random = SeededGenerator(seed: UInt64(5 + seeds.lowerBound))
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
         let options: @Sendable (inout ImportOptions) -> Void = {
             $0.columnMap = ["c.email": "email", "c.geo.lat": "lat", "i.0.url": "url", "i.1": "age", "c.home": "home"]
             $0.ignoredColumns = ["c.geo.lon", "x.y"]
             $0.onMissing = .create
         }
-        for seed in 0..<60 {
+        for seed in seeds {
             let bad = [1 << 30, 40, 8][seed % 3]
             var nested: [String] = []
             var flat: [String] = []
@@ -337,5 +339,11 @@ import Testing
             let error = #expect(throws: GranaryError.self) { try load(entity, places) }
             #expect(error?.code == .usage && error?.message.contains(message) ?? false, "\(error?.message ?? "")")
         }
+    }
+}
+
+@Suite struct PathColumnsLongTests {
+    @Test func `Random records are read as if their paths were names`() throws {
+        try PathColumnsTests.checkRandomRecords(12..<72)
     }
 }

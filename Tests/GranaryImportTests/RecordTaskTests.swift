@@ -199,12 +199,12 @@ private struct JSONImport {
     @Test func `Threads create the rows of JSON records as they are created one by one`() throws {
         var created = 0
         var refused = 0
-        for seed in 0..<50 {
+        for seed in 0..<15 {
             let outcome = try JSONImport.check(seed, records: seed % 15 == 1 ? 1100 : 30)
             created += outcome.counts.created
             refused += outcome.failure != nil || outcome.counts.created == 0 ? 1 : 0
         }
-        #expect(created > 400 && refused > 3 && refused < 25, "\(created) \(refused)")
+        #expect(created > 100 && refused > 0 && refused < 10, "\(created) \(refused)")
     }
 
     /// The first reading ends at the nested object, because the reference before it could mean the same author.
@@ -232,6 +232,7 @@ private struct JSONImport {
 
 @Suite struct RecordTaskLongTests {
     @Test func `Threads create the rows of JSON records as they are created one by one`() throws {
+        for seed in 15..<50 { _ = try JSONImport.check(seed, records: seed % 15 == 1 ? 1100 : 30) }
         for seed in 100..<140 { _ = try JSONImport.check(seed, records: seed % 10 == 0 ? 2500 : 300) }
     }
 }

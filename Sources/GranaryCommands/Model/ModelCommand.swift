@@ -4,7 +4,8 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows, checks, hashes, freezes, compares, converts and proposes models, and writes Swift code.",
+        abstract:
+            "Shows, draws, checks, hashes, freezes, compares, converts and proposes models, and writes Swift code.",
         discussion: HelpText.paragraphs(
             """
             A model is an .xcdatamodeld or .xcdatamodel folder, a compiled model (.momd, .mom), a model archive (.json,
@@ -18,6 +19,6 @@ struct ModelCommand: ParsableCommand {
         subcommands: [
             ModelShowCommand.self, ModelCheckCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
             ModelVersionsCommand.self, ModelConvertCommand.self, ModelCodeCommand.self, ModelInitCommand.self,
-            ModelFreezeCommand.self,
+            ModelFreezeCommand.self, ModelDiagramCommand.self,
         ])
 }

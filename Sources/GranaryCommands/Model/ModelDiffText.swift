@@ -49,7 +49,8 @@ enum ModelDiffText {
         }
     }
 
-    private static func verdict(_ differences: ModelDifferences) -> String {
+    /// Whether stores of the older model open, or can be migrated.
+    static func verdict(_ differences: ModelDifferences) -> String {
         guard let names = differences.entitiesWithOtherHashes else {
             return "a model has problems (model check), so the version hashes are unknown; " + possibility(differences)
         }
