@@ -95,6 +95,7 @@ let package = Package(
                 "GranaryCBytes", "GranaryBase", "GranaryPropertyLists",
                 .target(name: "GranaryCLibCSV", condition: .when(platforms: [.linux, .macOS])),
             ]),
+        library("GranaryPages", ["GranaryBase", "GranaryCoordination", "GranaryImport"]),
         library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),
         library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
         library(
@@ -172,7 +173,7 @@ let package = Package(
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
-                "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams",
+                "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams", "GranaryPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -272,6 +273,7 @@ let package = Package(
                 "GranaryRecords",
                 "GranarySQLite",
             ]),
+        tests("GranaryPagesTests", ["GranaryBase", "GranaryImport", "GranaryPages", "GranaryPropertyLists"]),
         tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryMigrationTests", core + seeding + ["SeedingTestSupport"]),

@@ -86,7 +86,15 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         // A pattern without matching files is a missing input, which `run` reports.
         let names = (try? inputs()) ?? files
         try OutputArgument.check(
-            [("--report", messages.report), ("--rejects", runArguments.rejects)], against: protected(names))
+            [("--report", messages.report), ("--html", messages.html), ("--rejects", runArguments.rejects)],
+            against: protected(names))
+        if messages.report == "-", messages.html == "-" {
+            throw ValidationError("--report - and --html - both go to standard output; name a file.")
+        }
+        if messages.html == "-", messages.diagnostics.isDocument {
+            throw ValidationError(
+                "--html - and --diagnostics \(messages.diagnostics.rawValue) both go to standard output; name a file.")
+        }
         if messages.report == "-", messages.diagnostics.isDocument {
             throw ValidationError(
                 "--report - and --diagnostics \(messages.diagnostics.rawValue) both go to standard output; name a file."
@@ -135,7 +143,8 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             }
             printing.rejectsHint = try rejectsHint(inputs)
             let execution = ImportExecution(
-                report: messages.report, reportsAll: messages.reportAll, force: runArguments.force, printing: printing,
+                report: messages.report, page: messages.html, reportsAll: messages.reportAll, force: runArguments.force,
+                printing: printing,
                 progress: progressOptions)
             let job = ImportJob(entity: entity, sources: try sources(inputs), options: try options())
             var storeImport = StoreImport(path: store, jobs: [job], run: runArguments.options(writing))

@@ -10,6 +10,11 @@ struct ImportMessageOptions: ParsableArguments {
         completion: .file())
     var report: String?
 
+    @Option(
+        help: ArgumentHelp("Write the report as a page to this file; - is standard output.", valueName: "file"),
+        completion: .file())
+    var html: String?
+
     @Flag(help: "Write all diagnostics to the report, not only the first 10,000.")
     var reportAll = false
 

@@ -36,6 +36,11 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
         completion: .file())
     var report: String?
 
+    @Option(
+        help: ArgumentHelp("Write the report as a page to this file; - is standard output.", valueName: "file"),
+        completion: .file())
+    var html: String?
+
     @Option(help: "The format of diagnostics; json is one object a line, sarif and csv a document on standard output.")
     var diagnostics: DiagnosticFormat?
 
@@ -68,16 +73,20 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
 
     func validate() throws {
         _ = try variables()
-        if check, dryRun || report != nil || force || noLedger || diagnostics != nil {
+        if report == "-", html == "-" {
+            throw ValidationError("--report - and --html - both go to standard output; name a file.")
+        }
+        if check, dryRun || report != nil || html != nil || force || noLedger || diagnostics != nil {
             throw ValidationError(
-                "--check writes nothing; it excludes --dry-run, --report, --force, --no-ledger and --diagnostics.")
+                "--check writes nothing; it excludes --dry-run, --report, --html, --force, --no-ledger and --diagnostics."
+            )
         }
         if let busyTimeout, !(0...86_400).contains(busyTimeout) {
             throw ValidationError("--busy-timeout must be a number of seconds from 0 to 86400.")
         }
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")
-        try OutputArgument.check([("--report", report)], against: files)
+        try OutputArgument.check([("--report", report), ("--html", html)], against: files)
     }
 
     func run() throws {
@@ -98,7 +107,8 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
             printing.isDryRun = dryRun || settings.isDryRun
             if check { return try check(seedPlan, limit: printing.limit) }
             let execution = ImportExecution(
-                report: report ?? settings.report, reportsAll: reportAll || settings.reportsAll,
+                report: report ?? settings.report, page: html ?? settings.page,
+                reportsAll: reportAll || settings.reportsAll,
                 force: force || settings.force, printing: printing, progress: progressOptions,
                 progressChoice: settings.progress.flatMap(ProgressChoice.init) ?? .auto)
             code = try run(seedPlan, execution)
@@ -119,23 +129,27 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
 
     private func run(_ seedPlan: SeedPlan, _ execution: ImportExecution) throws -> Int32 {
         var stores = try seedPlan.storeImports()
-        if let report = execution.report, report != "-" { try check(report, against: stores) }
+        for (option, path) in [("--report", execution.report), ("--html", execution.page)] {
+            if let path, path != "-" { try check(option, path, against: stores) }
+        }
         for index in stores.indices {
             if noLedger { stores[index].run.keepsLedger = false }
             if let busyTimeout { stores[index].busyTimeout = busyTimeout }
             stores[index].run.protectedFiles.add(plan, as: "the plan")
-            if let report = execution.report { stores[index].run.protectedFiles.add(report, as: "the report") }
+            for path in [execution.report, execution.page].compactMap({ $0 }) {
+                stores[index].run.protectedFiles.add(path, as: "the report")
+            }
         }
         let files = stores.flatMap(\.sourceNames).filter { $0 != plan }
         return try execution.run(stores, plan: plan, files: files)
     }
 
-    private func check(_ report: String, against stores: [StoreImport]) throws(GranaryError) {
+    private func check(_ option: String, _ path: String, against stores: [StoreImport]) throws(GranaryError) {
         var files = ProtectedFiles()
         files.add(plan, as: "the plan")
         for store in stores { files.add(store.protectedFiles(withRejects: true)) }
-        if let conflict = files.conflict(of: report) {
-            throw GranaryError(.usage, "--report \(report) \(conflict)")
+        if let conflict = files.conflict(of: path) {
+            throw GranaryError(.usage, "\(option) \(path) \(conflict)")
         }
     }
 

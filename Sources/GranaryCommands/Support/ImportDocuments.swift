@@ -1,40 +1,51 @@
 import Foundation
 import GranaryBase
 import GranaryImport
+import GranaryPages
 import GranarySeedPlans
 
-/// The documents of an import: the file of `--report`, and SARIF or CSV on standard output.
+/// The documents of an import: the files of `--report` and `--html`, and SARIF or CSV on standard output.
 ///
 /// Both are written before the commit, so that a full disk or a closed pipe leaves the store unchanged.
 final class ImportDocuments: ImportOutputs {
-    private var output: ByteOutput?
-    /// Creates a new temporary file for the report; nil if there is no report or it goes to standard output.
-    private let makeOutput: (() throws(GranaryError) -> ByteOutput)?
+    /// One file.
+    private struct Document {
+        let isPage: Bool
+        var output: ByteOutput?
+        /// Creates a new temporary file; nil for standard output.
+        let make: (() throws(GranaryError) -> ByteOutput)?
+    }
+
+    private var documents: [Document] = []
     private let printing: ImportPrintingOptions
     private let reportsAll: Bool
     private var isPrepared = false
 
-    /// Creates the report file under a temporary name. Call it before reading, so that an unusable path is found early.
+    /// Creates the files under temporary names. Call it before reading, so that an unusable path is found early.
     ///
     /// - Parameters:
-    ///   - report: the path, `-` for standard output, or nil for none.
-    ///   - reportsAll: whether the report has all diagnostics.
+    ///   - report: the path of the JSON, `-` for standard output, or nil for none.
+    ///   - page: the same for the page.
+    ///   - reportsAll: whether the JSON has all diagnostics.
     ///   - replacing: whether a file of that name may be replaced.
-    ///   - permissions: the file's mode; the process's umask is applied.
+    ///   - permissions: the files' mode; the process's umask is applied.
     /// - Throws: ``GranaryError`` with code `uncreatable`.
     init(
-        report: String?, reportsAll: Bool, replacing: Bool, permissions: UInt32, _ printing: ImportPrintingOptions
+        report: String?, page: String?, reportsAll: Bool, replacing: Bool, permissions: UInt32,
+        _ printing: ImportPrintingOptions
     ) throws(GranaryError) {
         self.printing = printing
         self.reportsAll = reportsAll
-        switch report {
-        case nil: (output, makeOutput) = (nil, nil)
-        case "-"?: (output, makeOutput) = (.standardOutput(), nil)
-        case let path?:
-            makeOutput = { () throws(GranaryError) in
+        for (path, isPage) in [(report, false), (page, true)] {
+            guard let path else { continue }
+            guard path != "-" else {
+                documents.append(Document(isPage: isPage, output: .standardOutput(), make: nil))
+                continue
+            }
+            let make = { () throws(GranaryError) -> ByteOutput in
                 try .file(path, replacing: replacing, permissions: permissions)
             }
-            output = try makeOutput?()
+            documents.append(Document(isPage: isPage, output: try make(), make: make))
         }
     }
 
@@ -45,28 +56,35 @@ final class ImportDocuments: ImportOutputs {
     func prepare(_ reports: [ImportReport]) throws {
         guard !isPrepared else { return }
         isPrepared = true
-        if let output {
-            try write(reports, to: output)
+        for document in documents {
+            guard let output = document.output else { continue }
+            try write(reports, to: output, isPage: document.isPage)
             try output.prepare()
         }
         if printing.format.isDocument { try ImportPrinting.writeDocument(SeedReport(reports).sum, printing) }
     }
 
-    /// Writes the report file again, because the stored data differs from the first report. If that fails, there is no
-    /// report.
+    /// Writes the files again, because the stored data differs from the first report. If that fails, they do not exist.
     ///
     /// - Throws: as ``prepare(_:)``.
     func prepareAgain(_ reports: [ImportReport]) throws(GranaryError) {
-        guard let makeOutput else { return }
-        output = nil
-        let again = try makeOutput()
-        do {
-            try write(reports, to: again)
-            try again.prepare()
-        } catch {
-            throw error as? GranaryError ?? GranaryError(.inputOutput, "\(again.name): cannot be written: \(error)")
+        for index in documents.indices {
+            guard let make = documents[index].make else { continue }
+            documents[index].output = nil
+            let again = try make()
+            do {
+                try write(reports, to: again, isPage: documents[index].isPage)
+                try again.prepare()
+            } catch {
+                throw error as? GranaryError ?? GranaryError(.inputOutput, "\(again.name): cannot be written: \(error)")
+            }
+            documents[index].output = again
         }
-        output = again
+    }
+
+    private func write(_ reports: [ImportReport], to output: ByteOutput, isPage: Bool) throws {
+        guard isPage else { return try write(reports, to: output) }
+        output.append(ImportPage.html(reports, title: "Import into " + reports.map(\.store).joined(separator: ", ")))
     }
 
     /// Writes the report as JSON. With `--report-all`, it has all diagnostics instead of the first 10,000.
@@ -104,8 +122,10 @@ final class ImportDocuments: ImportOutputs {
         output.append("\n  ]" + String(text[place.upperBound...]))
     }
 
-    /// Renames the report file to its name.
+    /// Renames the files to their names.
     ///
     /// - Throws: ``GranaryError`` with code `inputOutput`.
-    func publish() throws(GranaryError) { try output?.publish() }
+    func publish() throws(GranaryError) {
+        for document in documents { try document.output?.publish() }
+    }
 }

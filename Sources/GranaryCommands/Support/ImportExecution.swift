@@ -7,6 +7,8 @@ import GranarySeedPlans
 struct ImportExecution {
     /// The values of `--report`, `--report-all` and `--force`.
     let report: String?
+    /// The value of `--html`.
+    var page: String?
     let reportsAll: Bool
     let force: Bool
     let printing: ImportPrintingOptions
@@ -41,7 +43,7 @@ struct ImportExecution {
         // A report that cannot be created is an error before a store is changed.
         let permissions = imports.reduce(UInt32(0o666)) { $0 & SQLiteStore.permissions(ofStore: $1.store) }
         let documents = try ImportDocuments(
-            report: report, reportsAll: reportsAll, replacing: force, permissions: permissions, printing)
+            report: report, page: page, reportsAll: reportsAll, replacing: force, permissions: permissions, printing)
         for target in targets { try target.open() }
         for target in targets { try opened(target) }
         let display = progress.display(counts, isQuiet: printing.isQuiet, otherwise: progressChoice)

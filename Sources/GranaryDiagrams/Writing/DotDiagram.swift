@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Writes a diagram in the language of Graphviz.
 package enum DotDiagram {
     package static func text(_ diagram: Diagram) -> String {

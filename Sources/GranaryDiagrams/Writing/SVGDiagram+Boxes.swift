@@ -1,3 +1,5 @@
+import GranaryBase
+
 extension SVGDiagram {
     /// A box with its rows.
     func box(_ index: Int) -> String {

@@ -1,3 +1,5 @@
+import GranaryBase
+
 extension SVGDiagram {
     /// The length of the straight lines at the ends of a link, where the marks are.
     private static let straight = 16.0

@@ -1,3 +1,5 @@
+import GranaryBase
+
 /// Writes a diagram as SVG, without script and without anything from outside.
 package struct SVGDiagram {
     let diagram: Diagram

@@ -37,6 +37,7 @@ extension PlanReader {
 
     private func readSettings(_ top: KeyedMapping<PlanStoreKey>) {
         if let text = top[.report].flatMap(text) { settings.report = text == "-" ? text : path(text) }
+        if let text = top[.html].flatMap(text) { settings.page = text == "-" ? text : path(text) }
         read(&settings.reportsAll, top[.reportAll], flag)
         read(&settings.force, top[.force], flag)
         read(&settings.isDryRun, top[.dryRun], flag)

@@ -11,14 +11,14 @@ enum PlanStoreKey: String, TreeKey {
     case noLedger = "no-ledger"
     case busyTimeout = "busy-timeout"
     case stores, variables
-    case report, force, diagnostics, quiet, progress
+    case report, html, force, diagnostics, quiet, progress
     case reportAll = "report-all"
     case dryRun = "dry-run"
     case maxDiagnostics = "max-diagnostics"
 
     /// The keys that are allowed only at the top.
     static let onlyAtTop: Set<PlanStoreKey> = [
-        .stores, .variables, .report, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
+        .stores, .variables, .report, .html, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
     ]
     /// The keys that `stores` replaces at the top.
     static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .generate, .rejects, .storeUUID]

@@ -50,6 +50,8 @@ public struct SeedPlan: Sendable {
     package struct Settings: Sendable {
         /// Relative to the plan's folder; `-` is standard output.
         package var report: String?
+        /// The path of the page of `html`.
+        package var page: String?
         package var reportsAll = false
         package var force = false
         package var isDryRun = false

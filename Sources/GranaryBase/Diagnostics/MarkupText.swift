@@ -1,5 +1,3 @@
-import GranaryBase
-
 /// Text in XML and HTML.
 package enum MarkupText {
     /// The text with references in place of the characters that have a meaning. Control characters, and those that change
