@@ -80,6 +80,26 @@ struct TextFormTests {
         #expect(try run.csv("Alone.sqlite", "Stay") == expected)
     }
 
+    @Test("A table of a query has the values of a named form, without its separators and its apostrophes")
+    func table() async throws {
+        let run = try await prepared()
+        let words = ["query", "@S.sqlite", "Stay", "--format", "table", "--limit", "2"] + german
+        let result = await run.run(words + ["--columns", "active,day,note,price"])
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(
+            result.output == """
+                active  day                  note           price
+                ------  -------------------  -------------  -----
+                WAHR    29.02.2024           Müller; Söhne   12,5
+                FALSCH  01.07.2024 14:30:00  =1+1 "x"          -3
+
+                """)
+        for option in [["--delimiter", ";"], ["--quote", "'"], ["--encoding", "utf-8"], ["--bom"]] {
+            let refused = await run.run(words + option)
+            #expect(refused.code == 64 && refused.messages.contains("do not apply to a table"), "\(refused.messages)")
+        }
+    }
+
     @Test(
         "Options and the rows that they give",
         arguments: [
