@@ -25,6 +25,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             Examples:
               granary export Seed.sqlite --output seed.json
               granary export Seed.sqlite --format csv --output all/
+              granary export Seed.sqlite --entity Injury --output -
               granary export Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
               granary export Seed.sqlite --entity Patient --where 'age > 60' \\
@@ -58,7 +59,10 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "The format of the output (default: the format that its extension names).")
+    @Option(
+        help: ArgumentHelp(
+            "The format of the output (default: the format that its extension names; for standard output csv if one "
+                + "entity is exported, otherwise json)."))
     var format: DataFormat?
 
     @Option(
@@ -140,7 +144,10 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// The format of the output.
     var chosenFormat: DataFormat? {
         // `--for` writes CSV.
-        format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) ?? (text.named == nil ? nil : .csv)
+        if let known = format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) { return known }
+        if text.named != nil { return .csv }
+        // Standard output has no extension.
+        return output == "-" ? entity.count == 1 && nested.isEmpty ? .csv : .json : nil
     }
 
     func run() throws {

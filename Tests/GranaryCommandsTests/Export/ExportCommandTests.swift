@@ -1,7 +1,11 @@
+import ArgumentParser
 import Foundation
+import GranaryFormats
 import GranaryModel
 import TestSupport
 import Testing
+
+@testable import GranaryCommands
 
 struct ExportCommandTests {
     private func prepared() throws -> CommandRun {
@@ -17,6 +21,18 @@ struct ExportCommandTests {
         #expect(result.code == 0 && result.output.isEmpty)
         #expect(result.messages == "exported 2 = Patient 2\n")
         #expect(try run.text("p.csv") == "$id,age,name,injury\nPatient/p1,44,Ann,Fracture\nPatient/p2,,Bob,\n")
+    }
+
+    @Test(
+        "The format of standard output follows from the objects",
+        arguments: [
+            (["--entity", "Injury"], "csv"), ([], "json"), (["--entity", "Injury", "--entity", "Patient"], "json"),
+            (["--entity", "Injury", "--nested", "patients"], "json"), (["--for", "excel-de"], "csv"),
+            (["--format", "tsv"], "tsv"),
+        ])
+    func standardOutput(_ words: [String], _ format: String) throws {
+        let command = try ExportCommand.parse(["Seed.sqlite", "--output", "-"] + words)
+        #expect(command.chosenFormat?.rawValue == format)
     }
 
     @Test("An exported folder is imported by its name")
