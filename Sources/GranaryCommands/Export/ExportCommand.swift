@@ -183,7 +183,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
-        TextFormText.logImport(options, format, entity: entityOfFile(report))
+        TextFormText.logImport(options, format, expressions: report.expressions, entity: entityOfFile(report))
     }
 
     /// The entity that an import of the file needs as an option, because its name tells another one or none.

@@ -12,7 +12,7 @@ extension ImportReader {
         let plans = entities.map { ColumnPlan(entity: schema.entities[$0], schema: schema, options: job.options) }
         let special = [RecordTable.identifierColumn, RecordTable.entityColumn]
         for (index, column) in reader.columns.enumerated()
-        where !special.contains(column) && !job.options.ignoredColumns.contains(column)
+        where !special.contains(column) && !job.readingOptions.ignoredColumns.contains(column)
             && !job.options.ignoresOtherColumns && !RejectsTableColumns.contains(column, in: reader.columns)
         {
             // Errors in the options are reported when the column gets its role.

@@ -84,6 +84,7 @@ final class ImportReader {
         context.setFile(reader.sourceName, mergesEqualRows: job.mergesEqualRows)
         context.edgeSpaces.job = rules.restores ? nil : job.number
         job.beginSource(reader, sidecar)
+        if let note = sidecar?.note(job.options, source: reader.sourceName) { problems.add(note) }
         if reader.abilities?.nests ?? true, let problem = job.options.pathProblem { throw problem }
         current.entityColumn = EntityColumn(job.options)
         let errorsBefore = problems.collector.errorCount
