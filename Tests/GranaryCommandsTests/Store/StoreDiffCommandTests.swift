@@ -138,6 +138,23 @@ struct StoreDiffCommandTests {
         #expect(result.code == code && result.output.isEmpty, "\(result.messages)")
     }
 
+    @Test func emptyEntities() async throws {
+        let run = try stores("DELETE FROM ZPATIENT")
+        try run.execute("DELETE FROM ZPATIENT")
+        let one = await diff(run)
+        #expect(
+            one.output == """
+                entity  same  changed  only in A  only in B
+                Injury  2     0        0          0
+                1 entity has no objects
+
+                equal
+
+                """)
+        for name in ["Seed.sqlite", "Other.sqlite"] { try run.execute("DELETE FROM ZINJURY", in: name) }
+        #expect(await diff(run).output == "2 entities have no objects\n\nequal\n")
+    }
+
     @Test func missingFiles() async throws {
         let run = try stores("")
         let first = await run.run("store", "diff", "@nix.sqlite", "@Seed.sqlite")
