@@ -22,12 +22,15 @@ struct DiffInputs {
         let holdsOneEntity: Bool
         /// The entity of a file of one entity; nil until it is restored.
         var entity: String?
+        /// The names of the entities whose objects the files contain; nil until they are restored, and for stores and
+        /// documents.
+        var entities: Set<String>?
         /// Whether the model of a store is inferred from its tables.
         var isInferred = false
         var store: (any StoreBackend)?
         var warnings: [Diagnostic] = []
-        /// The columns of a file of one entity, which decide what is compared; nil for other inputs.
-        var columns: DiffColumns?
+        /// The columns of files, which decide what is compared; empty for other inputs.
+        var columns: [DiffColumns] = []
 
         /// Determines whether a path is a store or an export.
         ///
@@ -66,13 +69,11 @@ struct DiffInputs {
     /// The warnings about both.
     var warnings: [Diagnostic] { a.warnings + b.warnings }
 
-    /// The entities whose objects are compared; empty for all. Known after ``open()``.
-    var comparedEntities: [String] {
-        options.entities.isEmpty ? [a.entity, b.entity].compactMap(\.self) : options.entities
-    }
+    /// The entities of each side that consists of files. Known after ``open()``.
+    var limits: [Set<String>] { [a.entities, b.entities].compactMap(\.self) }
 
-    /// The columns of the sides that are files of one entity.
-    var columns: [DiffColumns] { [a.columns, b.columns].compactMap(\.self) }
+    /// The columns of the sides that consist of files.
+    var columns: [DiffColumns] { a.columns + b.columns }
 
     // MARK: - Kinds
 
@@ -138,7 +139,8 @@ struct DiffInputs {
         if a.sources == nil, a.store == nil { a = try opened(a, with: options.model) }
         if b.sources == nil, b.store == nil { b = try opened(b, with: options.model) }
         try replaceInferredModels()
-        let (restoredA, restoredB) = (try restored(a, beside: b), try restored(b, beside: a))
+        let restoredA = try restored(a, beside: b, avoiding: b.store)
+        let restoredB = try restored(b, beside: a, avoiding: restoredA.store)
         (a, b) = (restoredA, restoredB)
     }
 

@@ -26,6 +26,7 @@ final class PairIndex {
     private let insertRest: [Side: Statement]
     private var insertPair: Statement?
     private var findPartner: Statement?
+    private var findPartnerInA: Statement?
     /// The number of objects with an unusable key, by their entities.
     private(set) var unkeyed: [Int: Int] = [:]
 
@@ -160,6 +161,20 @@ final class PairIndex {
         try statement.bind(object, at: 2)
         guard try statement.step() else { return .unknown }
         return statement.isNull(at: 0) ? .none : .paired(statement.integer(at: 0))
+    }
+
+    /// The object of the first store that is paired with one of the second; nil if there is none.
+    func partnerInA(entity: Int, object: Int64) throws -> Int64? {
+        if findPartnerInA == nil {
+            // Few comparisons need it.
+            try connection.execute("CREATE INDEX pair_back ON pair (entity, b, a)")
+            findPartnerInA = try connection.prepare("SELECT a FROM pair WHERE entity = ? AND b = ? AND a IS NOT NULL")
+        }
+        guard let statement = findPartnerInA else { return nil }
+        defer { statement.reset() }
+        try statement.bind(Int64(entity), at: 1)
+        try statement.bind(object, at: 2)
+        return try statement.step() ? statement.integer(at: 0) : nil
     }
 
     /// The pairs of an entity's objects of the first store, in the order of their primary keys.

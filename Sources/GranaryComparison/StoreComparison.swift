@@ -4,16 +4,18 @@ import GranaryModel
 
 /// Compares two stores: first pairs all objects, then compares the objects of each pair.
 struct StoreComparison {
-    private let a: DiffSide
-    private let b: DiffSide
-    private let plan: DiffPlan
-    private let index: PairIndex
+    let a: DiffSide
+    let b: DiffSide
+    let plan: DiffPlan
+    let index: PairIndex
     private let cancellation: Cancellation?
     private var counts: [StoreDiffSummary.Entity]
     /// The number of objects of the second store that are read at once. It is lower if they are large.
     private var chunkRows = 64
 
     private static let batchRows = 512
+    /// The smallest number of objects of which a hint can follow.
+    private static let fewest = 5
     private static let largestChunk = 256
     /// The number of bytes of a chunk above which the next one has fewer objects.
     private static let chunkBytes = 2 << 20
@@ -78,7 +80,23 @@ struct StoreComparison {
                         + "unique; \(count == 1 ? "it was" : "they were") paired by $id",
                     severity: .warning, entity: plan.entities[number].name))
         }
+        summary.warnings += hints(summary.entities)
         return summary
+    }
+
+    /// Hints to pair objects by a key, for entities whose objects were paired by `$id` and nearly all differ.
+    private func hints(_ counts: [StoreDiffSummary.Entity]) -> [Diagnostic] {
+        counts.compactMap { count in
+            let isIdentified = plan.entities.contains { $0.name == count.name && $0.key.isEmpty && !$0.isKeyGiven }
+            // One side can be a part of the other one.
+            let fewer = count.same + count.changed + min(count.onlyInA, count.onlyInB)
+            guard isIdentified, fewer >= Self.fewest, count.same <= fewer / 10 else { return nil }
+            return Diagnostic(
+                .uniqueDuplicate,
+                "nearly all objects differ, and they were paired by $id; if A and B do not have the same primary keys, "
+                    + "pair them by attributes",
+                severity: .note, entity: count.name, help: "--key \(count.name)=ATTRIBUTE")
+        }
     }
 
     /// Compares the links that lead from no object. Those that lead to no object are members of lists.
@@ -222,6 +240,8 @@ struct StoreComparison {
             } else {
                 let cells = (batch[row, relationship.a.slot], others[other, relationship.b.slot])
                 if try isSame(cells.0, cells.1) { continue }
+                let owners = (a: (batch.rows[row].key, entity.a.root), b: (others.rows[other].key, entity.b.root))
+                if try isCountedAtOtherEnd(relationship, cells, owners) { continue }
                 left = try destination(a, cells.0)
                 right = try destination(b, cells.1)
             }

@@ -59,7 +59,7 @@ final class ImportReader {
         namedObjects = NamedObjectIndex(isKept: rules.keepsNames)
         sources = ImportSources(jobs: jobs)
         workers = ParseWorkers(threads: OrderedWorkers(limit: run.threads))
-        primaryKeys = PrimaryKeys(last: lastKeys)
+        primaryKeys = PrimaryKeys(last: lastKeys, skipping: run.skippedKeys)
         known = KnownObjects(
             schema: schema,
             made: MadeObjects(schema: schema, objectEntities: rules.objectEntities, primaryKeys: primaryKeys))

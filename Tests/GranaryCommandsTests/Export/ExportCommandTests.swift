@@ -35,6 +35,21 @@ struct ExportCommandTests {
         #expect(command.chosenFormat?.rawValue == format)
     }
 
+    @Test("Records without an entity are of the entity that their $id names")
+    func identifiedEntity() async throws {
+        let run = try prepared()
+        let export = await run.run(
+            "export", "@Seed.sqlite", "--entity", "Patient", "--nested", "injury", "--output", "@all.json")
+        #expect(export.code == 0, "\(export.messages)")
+        let imported = await run.run("import", "@all.json", "--model", "@Model.json", "--store", "@Copy.sqlite")
+        #expect(imported.code == 0, "\(imported.messages)")
+        let diff = await run.run("store", "diff", "@Copy.sqlite", "@all.json")
+        #expect(diff.code == 0 && diff.output.hasPrefix("entity   same"), "\(diff.messages)\(diff.output)")
+        _ = try run.folder.write(#"[{"$id":"Patent/p1","name":"Eve"}]"#, to: "all.json")
+        let unknown = await run.run("import", "@all.json", "--model", "@Model.json", "--store", "@Other.sqlite")
+        #expect(unknown.code == 65 && unknown.messages.contains("which entity are these rows?"), "\(unknown.messages)")
+    }
+
     @Test("An exported folder is imported by its name")
     func folder() async throws {
         let run = try prepared()
