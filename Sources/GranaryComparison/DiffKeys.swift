@@ -2,7 +2,7 @@ import GranaryBase
 import GranaryModel
 import GranaryRecords
 
-/// The attributes that pair the objects of each entity: given ones, or those of its uniqueness constraint.
+/// The keys that pair the objects of each entity: given ones, or the attributes of its uniqueness constraint.
 struct DiffKeys {
     private let given: [String: [String]]
     private let shared: [[String]]
@@ -29,15 +29,17 @@ struct DiffKeys {
         for key in shared {
             try Self.check(key, "all entities")
             guard key != [RecordTable.identifierColumn],
-                !entities.contains(where: { isCompared($0.name) && Self.attributes(key, of: $0) != nil })
+                !entities.contains(where: { isCompared($0.name) && Self.key(key, of: $0) != nil })
             else { continue }
-            let known = Set(entities.filter { isCompared($0.name) }.flatMap(\.attributes).map(\.name))
+            let compared = entities.filter { isCompared($0.name) }
+            let known = Set(
+                compared.flatMap(\.attributes).map(\.name) + compared.flatMap(\.relationships).map(\.name))
             let unknown = key.first { !known.contains($0) }
             throw GranaryError(
                 .usage,
                 "the key \(key.joined(separator: ",")): no entity has "
-                    + (unknown.map { "the attribute \"\($0)\"" + NearestText.hint(for: $0, in: known.sorted()) }
-                        ?? "all of these attributes"))
+                    + (unknown.map { "the property \"\($0)\"" + NearestText.hint(for: $0, in: known.sorted()) }
+                        ?? "all of these properties"))
         }
     }
 
@@ -46,16 +48,16 @@ struct DiffKeys {
     /// - Throws: ``GranaryError`` with code `usage` for a given key that the entity does not have.
     func key(
         of entity: DiffPlan.Entity, isCompared: Bool
-    ) throws(GranaryError) -> (attributes: [DiffPlan.Attribute], isGiven: Bool) {
+    ) throws(GranaryError) -> (key: DiffKey, isGiven: Bool) {
         if let (names, owner) = given(for: entity.a) {
             try Self.check(names, owner)
-            if names == [RecordTable.identifierColumn] { return ([], true) }
-            guard let found = Self.attributes(names, of: entity) else { throw Self.unknown(names, entity, owner) }
+            if names == [RecordTable.identifierColumn] { return (DiffKey(), true) }
+            guard let found = Self.key(names, of: entity) else { throw Self.unknown(names, entity, owner) }
             return (found, true)
         }
         for names in shared where isCompared {
-            if names == [RecordTable.identifierColumn] { return ([], true) }
-            if let found = Self.attributes(names, of: entity) { return (found, true) }
+            if names == [RecordTable.identifierColumn] { return (DiffKey(), true) }
+            if let found = Self.key(names, of: entity) { return (found, true) }
         }
         return (Self.constraint(of: entity), false)
     }
@@ -72,42 +74,51 @@ struct DiffKeys {
     }
 
     private static func check(_ names: [String], _ owner: String) throws(GranaryError) {
-        guard !names.isEmpty else { throw GranaryError(.usage, "the key of \(owner) has no attributes") }
+        guard !names.isEmpty else { throw GranaryError(.usage, "the key of \(owner) has no properties") }
         guard Set(names).count == names.count else {
-            throw GranaryError(.usage, "the key of \(owner) names an attribute twice")
+            throw GranaryError(.usage, "the key of \(owner) names a property twice")
         }
         guard names.count == 1 || !names.contains(RecordTable.identifierColumn) else {
-            throw GranaryError(.usage, "the key of \(owner): $id pairs objects alone, without attributes")
+            throw GranaryError(.usage, "the key of \(owner): $id pairs objects alone, without other properties")
         }
     }
 
-    /// The attributes with these names; nil if one of them is missing.
-    private static func attributes(_ names: [String], of entity: DiffPlan.Entity) -> [DiffPlan.Attribute]? {
-        let found = names.compactMap { name in entity.attributes.first { $0.name == name } }
-        return found.count == names.count ? found : nil
+    /// The key of properties with these names; nil if one of them is missing.
+    private static func key(_ names: [String], of entity: DiffPlan.Entity) -> DiffKey? {
+        var key = DiffKey()
+        for name in names {
+            if let attribute = entity.attributes.first(where: { $0.name == name }) {
+                key.attributes.append(attribute)
+            } else if let relationship = entity.relationships.first(where: { $0.name == name && !$0.a.isToMany }) {
+                key.relationships.append(relationship)
+            } else {
+                return nil
+            }
+        }
+        return key
     }
 
     private static func unknown(_ names: [String], _ entity: DiffPlan.Entity, _ owner: String) -> GranaryError {
-        let name = names.first { name in !entity.attributes.contains { $0.name == name } } ?? ""
-        if entity.a.relationship(named: name) != nil {
+        let name = names.first { key([$0], of: entity) == nil } ?? ""
+        if entity.a.relationship(named: name)?.isToMany == true {
             return GranaryError(
                 .usage,
-                "the key of \(owner): \"\(name)\" is a relationship, and a key has attributes only; pair the objects by "
-                    + "attributes that are unique together, or by $id if both stores have the same primary keys",
-                help: OptionHelp.option("key", "\(owner)=\(RecordTable.identifierColumn)"))
+                "the key of \(owner): \"\(name)\" is a to-many relationship; a key has attributes and to-one "
+                    + "relationships only")
         }
+        let known = entity.attributes.map(\.name) + entity.relationships.filter { !$0.a.isToMany }.map(\.name)
         return GranaryError(
             .usage,
-            "the key of \(owner): \"\(name)\" is not an attribute that both models store in \(entity.name)"
-                + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
+            "the key of \(owner): \"\(name)\" is not an attribute or a to-one relationship that both models store in "
+                + "\(entity.name)" + NearestText.hint(for: name, in: known))
     }
 
     /// The attributes of the first uniqueness constraint that both schemas store.
-    private static func constraint(of entity: DiffPlan.Entity) -> [DiffPlan.Attribute] {
+    private static func constraint(of entity: DiffPlan.Entity) -> DiffKey {
         for side in [entity.a, entity.b] {
             guard let key = NaturalKey(of: side, allowsSeveral: true) else { continue }
-            if let found = attributes(key.attributes.map(\.name), of: entity) { return found }
+            if let found = Self.key(key.attributes.map(\.name), of: entity) { return found }
         }
-        return []
+        return DiffKey()
     }
 }

@@ -33,8 +33,8 @@ struct DiffPlan {
         let b: Schema.Entity
         var attributes: [Attribute]
         var relationships: [Relationship]
-        /// The attributes that pair objects; empty for `$id`.
-        var key: [Attribute] = []
+        /// The properties that pair objects; empty for `$id`.
+        var key = DiffKey()
         /// Whether an option gives the key.
         var isKeyGiven = false
 
@@ -104,7 +104,28 @@ struct DiffPlan {
         let keys = try DiffKeys(options, a, entities, isCompared: isCompared)
         for number in entities.indices {
             let found = try keys.key(of: entities[number], isCompared: isCompared(entities[number].name))
-            (entities[number].key, entities[number].isKeyGiven) = (found.attributes, found.isGiven)
+            (entities[number].key, entities[number].isKeyGiven) = (found.key, found.isGiven)
+        }
+        for entity in entities { try checkDestinations(of: entity) }
+    }
+
+    /// The objects to which a key refers are paired first.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if the key of one of them refers to objects too.
+    private func checkDestinations(of entity: Entity) throws(GranaryError) {
+        for relationship in entity.key.relationships {
+            let others = entities.filter { other in
+                !other.key.relationships.isEmpty
+                    && entities.contains {
+                        $0.a.index == relationship.a.destination && $0.a.family.contains(other.a.index)
+                    }
+            }
+            guard let other = others.first else { continue }
+            throw GranaryError(
+                .usage,
+                "the key of \(entity.name): \"\(relationship.name)\" refers to \(other.name), whose own key contains a "
+                    + "relationship; pair \(other.name) by attributes or by $id",
+                help: OptionHelp.option("key", "\(other.name)=\(RecordTable.identifierColumn)"))
         }
     }
 
@@ -125,14 +146,14 @@ struct DiffPlan {
     /// Whether the objects of an entity are compared.
     func isCompared(_ entity: String) -> Bool { scope.contains(entity) }
 
-    /// The attributes of the keys, by the entities' indexes in the first schema.
-    var keysInA: [Int: [Schema.Attribute]] {
-        Dictionary(entities.map { ($0.a.index, $0.key.map(\.a)) }) { first, _ in first }
+    /// The keys, by the entities' indexes in the first schema.
+    var keysInA: [Int: DiffKey.Side] {
+        Dictionary(entities.map { ($0.a.index, $0.key.inA) }) { first, _ in first }
     }
 
-    /// The attributes of the keys, by the entities' indexes in the second schema.
-    var keysInB: [Int: [Schema.Attribute]] {
-        Dictionary(entities.map { ($0.b.index, $0.key.map(\.b)) }) { first, _ in first }
+    /// The keys, by the entities' indexes in the second schema.
+    var keysInB: [Int: DiffKey.Side] {
+        Dictionary(entities.map { ($0.b.index, $0.key.inB) }) { first, _ in first }
     }
 
     // MARK: - Sides of relationships

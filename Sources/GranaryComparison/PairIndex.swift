@@ -24,7 +24,7 @@ final class PairIndex {
     private let folder: DiffFolder
     private let insertObject: [Side: Statement]
     private let insertRest: [Side: Statement]
-    private var insertPair: Statement?
+    private let insertPair: Statement
     private var findPartner: Statement?
     private var findPartnerInA: Statement?
     /// The number of objects with an unusable key, by their entities.
@@ -87,7 +87,7 @@ final class PairIndex {
     }
 
     private func addPair(_ entity: Int, _ a: Int64?, _ b: Int64?) throws {
-        guard let statement = insertPair else { return }
+        let statement = insertPair
         try statement.bind(Int64(entity), at: 1)
         if let a { try statement.bind(a, at: 2) } else { try statement.bindNull(at: 2) }
         if let b { try statement.bind(b, at: 3) } else { try statement.bindNull(at: 3) }
@@ -96,17 +96,18 @@ final class PairIndex {
 
     // MARK: - Matching
 
-    /// Pairs all objects that were added.
+    /// Pairs the objects that were added. Objects that are added later are paired by the next call.
     func match(_ cancellation: Cancellation?) throws {
         try matchKeys(cancellation)
         try matchRest(cancellation)
-        insertPair = nil
+        // The indexes are created once, after most rows.
         try connection.execute(
             """
-            CREATE INDEX pair_a ON pair (entity, a, b) WHERE a IS NOT NULL;
-            CREATE INDEX pair_b ON pair (entity, b) WHERE a IS NULL;
+            DELETE FROM a; DELETE FROM b; DELETE FROM rest_a; DELETE FROM rest_b;
+            CREATE INDEX IF NOT EXISTS pair_a ON pair (entity, a, b) WHERE a IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS pair_b ON pair (entity, b) WHERE a IS NULL;
             """)
-        findPartner = try connection.prepare("SELECT b FROM pair WHERE entity = ? AND a = ?")
+        if findPartner == nil { findPartner = try connection.prepare("SELECT b FROM pair WHERE entity = ? AND a = ?") }
     }
 
     private func matchKeys(_ cancellation: Cancellation?) throws {

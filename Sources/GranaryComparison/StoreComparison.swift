@@ -30,11 +30,14 @@ struct StoreComparison {
     }
 
     mutating func run(_ report: (ObjectDifference) throws -> Void) throws -> StoreDiffSummary {
-        for (number, entity) in plan.entities.enumerated() {
-            try addObjects(number, .a, a, entity.a, entity.key.map(\.a))
-            try addObjects(number, .b, b, entity.b, entity.key.map(\.b))
+        // The objects to which keys refer are paired first.
+        for refers in [false, true] {
+            for (number, entity) in plan.entities.enumerated() where entity.key.relationships.isEmpty != refers {
+                try addObjects(number, .a, a, entity.a, entity.key.inA, target: targetInA)
+                try addObjects(number, .b, b, entity.b, entity.key.inB, target: targetInB)
+            }
+            try index.match(cancellation)
         }
-        try index.match(cancellation)
         for number in plan.entities.indices where plan.isCompared(plan.entities[number].name) {
             try compare(number, report)
         }
@@ -42,13 +45,14 @@ struct StoreComparison {
     }
 
     private func addObjects(
-        _ number: Int, _ place: PairIndex.Side, _ side: DiffSide, _ entity: Schema.Entity, _ key: [Schema.Attribute]
+        _ number: Int, _ place: PairIndex.Side, _ side: DiffSide, _ entity: Schema.Entity, _ key: DiffKey.Side,
+        target: (Int, Int64) throws -> LinkTarget
     ) throws {
         try side.read(entity: entity, batchSize: Self.batchRows) { batch in
             try cancellation?.check()
             for row in batch.rows.indices {
                 try index.add(
-                    place, entity: number, key: try PairingKey.bytes(of: key, row: row, in: batch),
+                    place, entity: number, key: try PairingKey.bytes(of: key, row: row, in: batch, target: target),
                     object: batch.rows[row].key, lacksKey: !key.isEmpty)
             }
         }
@@ -72,7 +76,7 @@ struct StoreComparison {
         }
         for number in index.unkeyed.keys.sorted() where plan.isCompared(plan.entities[number].name) {
             let count = index.unkeyed[number] ?? 0
-            let key = plan.entities[number].key.map(\.name).joined(separator: ", ")
+            let key = plan.entities[number].key.names.joined(separator: ", ")
             summary.warnings.append(
                 Diagnostic(
                     .uniqueDuplicate,
@@ -170,7 +174,7 @@ struct StoreComparison {
         for (row, partner) in zip(rows, partners) {
             guard let partner else {
                 counts[number].onlyInA += 1
-                try report(ObjectDifference(.onlyInA, a.object(row: row, in: batch)))
+                try report(ObjectDifference(.onlyInA, try a.object(row: row, in: batch)))
                 continue
             }
             guard let other = places[partner] else { throw b.damage(entity.b) }
@@ -181,7 +185,7 @@ struct StoreComparison {
                 counts[number].changed += 1
                 try report(
                     ObjectDifference(
-                        .changed, a.object(row: row, in: batch), idInB: others.objectName(row: other, b.schema),
+                        .changed, try a.object(row: row, in: batch), idInB: others.objectName(row: other, b.schema),
                         properties: properties))
             }
         }

@@ -3,13 +3,14 @@ public import GranaryModel
 
 /// The options of a ``StoreDiff``.
 public struct StoreDiffOptions: Sendable {
-    /// The attributes that pair objects, by the name of their entity. They also apply to subentities without an entry.
+    /// The attributes and to-one relationships that pair objects, by the name of their entity. They also apply to
+    /// subentities without an entry. The destinations of a relationship have a key without relationships.
     ///
     /// An entity without an entry uses its uniqueness constraint: the first of one attribute, or else the first of
     /// several. Without a constraint, objects are paired by `$id`. The key `["$id"]` pairs objects by `$id` although
     /// there is a constraint, so that a changed key is a difference.
     public var keys: [String: [String]] = [:]
-    /// The attributes that pair the objects of all entities that have them and are compared, and for which ``keys`` has
+    /// The properties that pair the objects of all entities that have them and are compared, and for which ``keys`` has
     /// no entry. Of several keys, the first that fits.
     public var sharedKeys: [[String]] = []
     /// The properties that are not compared: `"PROPERTY"` of all entities, or `"ENTITY.PROPERTY"` of an entity and its

@@ -22,7 +22,13 @@ import Testing
         EntityDescription(
             "Author", [.attribute("name", .string), .attribute("age", .integer16)], unique: [["name"]]),
         EntityDescription("Book", [.attribute("name", .string), .toOne("author", "Author", inverse: nil)]),
-        EntityDescription("Page", [.attribute("number", .integer16), .toOne("book", "Book", inverse: nil)]),
+        EntityDescription(
+            "Page",
+            [
+                .attribute("number", .integer16), .toOne("book", "Book", inverse: nil),
+                .toMany("lines", "Line", inverse: "page"),
+            ]),
+        EntityDescription("Line", [.toOne("page", "Page", inverse: "lines")]),
         EntityDescription("Novel", [.attribute("size", .composite, .composite("Size"))], superentity: "Book"),
     ]
 
@@ -66,12 +72,24 @@ import Testing
 
     private static let mistakes: [(keys: [String: [String]], shared: [[String]], ignored: [String], message: String)] =
         [
-            ([:], [["nme"]], [], "the key nme: no entity has the attribute \"nme\"; did you mean \"name\"?"),
-            ([:], [["age", "number"]], [], "the key age,number: no entity has all of these attributes"),
-            (["Author": ["$id", "name"]], [], [], "the key of Author: $id pairs objects alone, without attributes"),
+            ([:], [["nme"]], [], "the key nme: no entity has the property \"nme\"; did you mean \"name\"?"),
+            ([:], [["age", "number"]], [], "the key age,number: no entity has all of these properties"),
             (
-                ["Page": ["number", "book"]], [], [],
-                "the key of Page: \"book\" is a relationship, and a key has attributes only"
+                ["Author": ["$id", "name"]], [], [],
+                "the key of Author: $id pairs objects alone, without other properties"
+            ),
+            (
+                ["Page": ["number", "lines"]], [], [],
+                "the key of Page: \"lines\" is a to-many relationship; a key has attributes and to-one relationships only"
+            ),
+            (
+                ["Page": ["number", "book"], "Line": ["page"]], [], [],
+                "the key of Line: \"page\" refers to Page, whose own key contains a relationship"
+            ),
+            (
+                ["Page": ["nmber"]], [], [],
+                "the key of Page: \"nmber\" is not an attribute or a to-one relationship that both models store in Page; "
+                    + "did you mean \"number\"?"
             ),
             ([:], [], ["agge"], "the ignored property \"agge\": neither model has it; did you mean \"age\"?"),
             (
@@ -93,6 +111,38 @@ import Testing
         let store = try Self.store("Ann", keys: [1, 2])
         let error = try #require(throws: GranaryError.self) { try DiffRun.of(store, store, options) }
         #expect(error.code == .usage && error.message.hasPrefix(message), "\(error.message)")
+    }
+
+    /// Books paired by their names, and pages with a number and a book; 0 for no book.
+    private static func pages(
+        _ books: [String], _ pages: [(key: Int64, number: Int64, book: Int64)]
+    ) throws -> InMemoryStore {
+        let store = try ExportSamples.store(model)
+        for (index, name) in books.enumerated() {
+            try ExportSamples.insert("Book", Int64(index + 1), ["name": .string(name)], into: store)
+        }
+        for page in pages {
+            try ExportSamples.insert(
+                "Page", page.key, ["number": .integer(page.number)],
+                to: page.book == 0 ? [:] : ["book": ("Book", page.book)], into: store)
+        }
+        return store
+    }
+
+    @Test func `A key can contain a to-one relationship, whose destinations must be pairs`() throws {
+        let first = try Self.pages(["A", "B"], [(1, 1, 1), (2, 1, 2), (3, 2, 1), (4, 9, 0)])
+        let second = try Self.pages(["B", "A"], [(5, 1, 1), (6, 1, 2), (7, 2, 1), (4, 8, 0)])
+        var options = StoreDiffOptions()
+        options.keys = ["Page": ["number", "book"], "Book": ["name"]]
+        let run = try DiffRun.of(first, second, options)
+        #expect(run.lines == ["onlyInA Page/p3", "changed Page/p4: number", "onlyInB Page/p7"])
+        #expect(run.differences.map(\.object.description) == ["Page 2, \"A\"", "Page/p4", "Page 2, \"B\""])
+        #expect(run.summary.warnings.map(\.message).contains { $0.hasPrefix("2 objects have a key (number, book)") })
+        // The destinations can be paired by $id.
+        options.keys["Book"] = nil
+        let identified = try DiffRun.of(first, second, options)
+        #expect(identified.counts.contains("Page 3 1 0 0"), "\(identified.counts)")
+        #expect(identified.differences.contains { $0.object.description == "Book/p1" })
     }
 
     private static let ignored: [(names: [String], lines: [String])] = [

@@ -43,7 +43,7 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
 
     @Option(
         help: ArgumentHelp(
-            "The attributes that pair the objects of an entity and its subentities (default: its uniqueness "
+            "The attributes and to-one relationships that pair the objects of an entity and its subentities (default: its uniqueness "
                 + "constraint), or of all entities that have them; entity=$id pairs by $id; repeatable.",
             valueName: "[entity=]a,b"))
     var key: [String] = []

@@ -131,7 +131,7 @@ struct StoreDiffCommandTests {
             (["--key", "Patient"], 64), (["--key", "Patient="], 64), (["--key", "Patient=name,"], 64),
             (["--key", "Patint=name"], 64), (["--key", "Patient=nme"], 64), (["--max-differences", "-1"], 64),
             (["--format", "xml"], 64), (["--model", "@nix"], 66), (["--entity", "Patint"], 64),
-            (["--key", "Patient=injury"], 64), (["--key", "nme"], 64), (["--key", "name,"], 64),
+            (["--key", "Injury=patients"], 64), (["--key", "nme"], 64), (["--key", "name,"], 64),
             (["--ignore", "agee"], 64),
             (["--ignore", "Patient.agee"], 64),
         ] as [([String], Int32)])
