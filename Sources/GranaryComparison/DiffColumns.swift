@@ -7,6 +7,8 @@ struct DiffColumns {
     let path: String
     /// The names of the entities whose objects the file contains.
     let entities: Set<String>
+    /// The names of the columns.
+    let all: [String]
     /// The names in the form in which an import compares them.
     private let names: Set<String>
 
@@ -15,6 +17,7 @@ struct DiffColumns {
         self.label = label
         self.path = path
         self.entities = entities
+        all = names
         self.names = Set(names.map(Self.form))
     }
 

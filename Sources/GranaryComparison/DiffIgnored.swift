@@ -2,16 +2,23 @@ import GranaryBase
 import GranaryModel
 
 /// The properties that are not compared because an option names them: `PROPERTY`, or `ENTITY.PROPERTY` for an entity and
-/// its subentities.
+/// its subentities. A column of a file without a property can be ignored too.
 struct DiffIgnored {
     private let names: [String]
     private let schemas: [Schema]
 
-    /// - Throws: ``GranaryError`` with code `usage` for a name that neither model has.
-    init(_ names: [String], _ a: Schema, _ b: Schema) throws(GranaryError) {
+    /// - Parameter columns: the columns of files.
+    /// - Throws: ``GranaryError`` with code `usage` for a name that neither model and no file has.
+    init(_ names: [String], _ a: Schema, _ b: Schema, columns: Set<String>) throws(GranaryError) {
         self.names = names
         schemas = [a, b]
-        for name in names { try check(name) }
+        for name in names where !columns.contains(name) { try check(name) }
+    }
+
+    /// The ignored names that are no properties of a schema, and so can only be columns of a file.
+    static func columns(_ names: [String], in schema: Schema) -> Set<String> {
+        let properties = Set(schema.entities.flatMap(Self.properties))
+        return Set(names.filter { name in !properties.contains { Self.names($0, name) } && split(name, schema) == nil })
     }
 
     /// Whether a property of an entity, or an element of it, is ignored.

@@ -38,7 +38,7 @@ extension DiffInputs {
         if let avoided { run.skippedKeys = try skippedKeys(of: input, schema, avoided) }
         let path = folder.path(input.label + ".sqlite")
         let store = try SQLiteStore.create(path: path, schema: schema)
-        let report = try Importer(jobs: Self.jobs(input.entity, sources, references), run: run).run(into: store)
+        let report = try Importer(jobs: jobs(input.entity, sources, references, schema), run: run).run(into: store)
         guard !report.isRefused else {
             let errors = report.diagnostics.filter { $0.severity == .error }
             throw GranaryError(
@@ -53,8 +53,10 @@ extension DiffInputs {
     }
 
     /// A comparison is not a check: old stores break rules of their models, and their exports do too.
-    private static var importOptions: ImportOptions {
+    private static func importOptions(ignoring columns: Set<String> = []) -> ImportOptions {
         var options = ImportOptions()
+        options.ignoredColumns = columns
+        options.checksIgnoredColumns = false
         options.restoresAsIs = true
         options.restoresParts = true
         return options
@@ -63,12 +65,15 @@ extension DiffInputs {
     /// The jobs in the order in which their objects get keys: first the objects with an `$id`, then the objects of the
     /// other store, then the objects without an `$id`. The objects of the other store keep their keys only if these are
     /// free.
-    private static func jobs(_ entity: String?, _ sources: [ImportSource], _ references: ImportJob?) -> [ImportJob] {
+    private func jobs(
+        _ entity: String?, _ sources: [ImportSource], _ references: ImportJob?, _ schema: Schema
+    ) -> [ImportJob] {
+        let importOptions = Self.importOptions(ignoring: DiffIgnored.columns(options.ignored, in: schema))
         guard sources.count > 1 || references != nil else {
             return [ImportJob(entity: entity, sources: sources, options: importOptions)]
         }
         var (named, others): ([ImportSource], [ImportSource]) = ([], [])
-        for source in sources { if namesObjects(source) { named.append(source) } else { others.append(source) } }
+        for source in sources { if Self.namesObjects(source) { named.append(source) } else { others.append(source) } }
         var jobs: [ImportJob] = []
         if !named.isEmpty { jobs.append(ImportJob(entity: entity, sources: named, options: importOptions)) }
         if let references { jobs.append(references) }
@@ -119,7 +124,7 @@ extension DiffInputs {
             }
         }
         try writer.finish(model: nil)
-        var reading = Self.importOptions
+        var reading = Self.importOptions()
         reading.dateFormats = [.seconds]
         reading.yields = true
         return ImportJob(entity: nil, sources: [Self.source(path)], options: reading)

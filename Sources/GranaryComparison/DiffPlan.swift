@@ -83,7 +83,7 @@ struct DiffPlan {
             differences.append(.init(.onlyInB, entity.name))
             if !entity.isAbstract { onlyInB.append(entity) }
         }
-        let ignored = try DiffIgnored(options.ignored, a, b)
+        let ignored = try DiffIgnored(options.ignored, a, b, columns: Set(columns.flatMap(\.all)))
         differences = differences.filter { difference in
             isCompared(difference.entity)
                 && !(difference.property.map { ignored.contains($0, of: difference.entity) } ?? false)

@@ -143,6 +143,23 @@ import Testing
             }, "\(run.summary.warnings)")
     }
 
+    @Test func `Columns without a property can be ignored`() throws {
+        let store = try DiffRun.companyFile(in: folder)
+        let file = try folder.write("$id,name,tags.@count\nEmployee/p1,Ann,2\nEmployee/p3,Cyn,0\n", to: "Employee.csv")
+            .path
+        #expect(throws: GranaryError.self) { try DiffRun.of(paths: store, file) }
+        var lines: [String] = []
+        for ignored in [["tags.@count"], ["tags.@count", "name"], ["tags.@cuont"]] {
+            var options = StoreDiffOptions()
+            options.ignored = ignored
+            do {
+                _ = try StoreDiff(options: options).run(paths: store, file) { lines.append($0.object.id) }
+            } catch let error as GranaryError { lines.append(error.message) }
+            lines.append("")
+        }
+        #expect(lines.prefix(3) == ["Employee/p3", "", ""] && lines.count == 5, "\(lines)")
+    }
+
     private static let rows: [(title: String, text: String, lines: [String])] = [
         ("with the first free key", "Employee/p1,Ann\n,Eve\n", ["onlyInA Employee/p3", "onlyInB Employee/p4"]),
         ("equal to a stored one", ",Ann\nEmployee/p3,Cy\n", ["onlyInA Employee/p1", "onlyInB Employee/p4"]),
