@@ -18,8 +18,8 @@ extension DiffInputs {
             return try translating {
                 let schema = try schema(for: input, beside: other)
                 var input = input
-                if !input.isDocument { try survey(&input, sources, schema) }
-                let references = try references(of: input, sources, schema, other.store)
+                if input.isDocument { limit(&input, schema) } else { try survey(&input, sources, schema) }
+                let references = try references(of: input, schema, other.store)
                 return try restored(input, sources, schema, references, avoided)
             }
         } catch let error as GranaryError where error.code != .interrupted {
@@ -95,10 +95,11 @@ extension DiffInputs {
     /// The objects of the other store to which the compared entities refer by key and which the export does not
     /// contain. Nil if there are none, or if all entities are compared.
     private func references(
-        of input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
+        of input: Input, _ schema: Schema, _ other: (any StoreBackend)?
     ) throws -> ImportJob? {
         guard let compared = compared(of: input, schema), let other else { return nil }
-        let contained = try contained(in: input, sources, schema).union(compared)
+        let listed = (input.content?.entities ?? []).compactMap(schema.entity(named:)).flatMap(\.family)
+        let contained = compared.union(listed)
         var needed: Set<Int> = []
         for relationship in compared.flatMap({ schema.entities[$0].relationships }) where relationship.isPersistent {
             needed.formUnion(schema.entities[relationship.destination].family)
@@ -137,15 +138,6 @@ extension DiffInputs {
         return Set(options.entities.compactMap(schema.entity(named:)).flatMap(\.family))
     }
 
-    /// The entities that a document contains, as indexes.
-    private func contained(
-        in input: Input, _ sources: [ImportSource], _ schema: Schema
-    ) throws(GranaryError) -> Set<Int> {
-        guard input.isDocument else { return [] }
-        let names = try DocumentContent(sources[0], cancellation: options.cancellation)?.entities ?? []
-        return Set(names.compactMap(schema.entity(named:)).flatMap(\.family))
-    }
-
     /// The names of the attributes that pair the objects of an entity, or by which references name them.
     func keys(of entity: Schema.Entity, _ schema: Schema) -> Set<String> {
         var keys: Set<String> = []
@@ -180,10 +172,9 @@ extension DiffInputs {
     /// The model in a JSON document or a property list; nil if there is none or it cannot be read. The import reports
     /// problems of the records.
     private func embeddedModel(_ input: Input) -> (schema: Schema, isInferred: Bool)? {
-        guard input.isDocument, let source = input.sources?.first,
-            let content = try? DocumentContent(source, cancellation: options.cancellation),
-            let found = try? content.decodedModel(), let schema = try? found.model.resolved()
-        else { return nil }
+        guard let found = try? input.content?.decodedModel(), let schema = try? found.model.resolved() else {
+            return nil
+        }
         return (schema, found.isInferred)
     }
 }

@@ -32,15 +32,29 @@ extension DiffInputs {
             input.warnings += [expressions, warning(about: source, path, input.label, names, entity, schema)]
                 .compactMap(\.self)
         }
+        guard input.holdsOneEntity else { return limit(&input, to: contained, schema, "has no files of") }
         input.entities = contained
+    }
+
+    /// Limits the comparison to the entities of a document. A document of a whole store lists all entities.
+    func limit(_ input: inout Input, _ schema: Schema) {
+        // The import reports a document that cannot be read.
+        guard let listed = input.content?.entities.compactMap(schema.entity(named:)), !listed.isEmpty else { return }
+        let contained = Set(listed.flatMap(\.family).map { schema.entities[$0].name })
+        limit(&input, to: contained, schema, "does not contain")
+    }
+
+    /// Limits the comparison to some entities, unless they are all, with a note that names the others.
+    private func limit(_ input: inout Input, to contained: Set<String>, _ schema: Schema, _ verb: String) {
         let others = schema.entities.filter { !$0.isAbstract && !contained.contains($0.name) }.map(\.name)
-        if !input.holdsOneEntity, !others.isEmpty, options.entities.isEmpty {
-            input.warnings.append(
-                Diagnostic(
-                    .headerMissing,
-                    "\(input.label): \(input.path) has no files of \(DiffColumns.list(others)); they are not compared",
-                    severity: .warning))
-        }
+        guard !others.isEmpty else { return }
+        input.entities = contained
+        guard options.entities.isEmpty else { return }
+        input.warnings.append(
+            Diagnostic(
+                .headerMissing,
+                "\(input.label): \(input.path) \(verb) \(DiffColumns.list(others)); they are not compared",
+                severity: .warning))
     }
 
     /// The entity that the options name for a file of one entity.

@@ -22,8 +22,10 @@ struct DiffInputs {
         let holdsOneEntity: Bool
         /// The entity of a file of one entity; nil until it is restored.
         var entity: String?
-        /// The names of the entities whose objects the files contain; nil until they are restored, and for stores and
-        /// documents.
+        /// The entities and the model of a document; nil for other inputs, and if it cannot be read.
+        var content: DocumentContent?
+        /// The names of the entities whose objects an export of some entities contains; nil until it is restored, and
+        /// for other inputs.
         var entities: Set<String>?
         /// Whether the model of a store is inferred from its tables.
         var isInferred = false
@@ -69,7 +71,7 @@ struct DiffInputs {
     /// The warnings about both.
     var warnings: [Diagnostic] { a.warnings + b.warnings }
 
-    /// The entities of each side that consists of files. Known after ``open()``.
+    /// The entities of each side that is an export of some entities. Known after ``open()``.
     var limits: [Set<String>] { [a.entities, b.entities].compactMap(\.self) }
 
     /// The columns of the sides that consist of files.
@@ -139,9 +141,16 @@ struct DiffInputs {
         if a.sources == nil, a.store == nil { a = try opened(a, with: options.model) }
         if b.sources == nil, b.store == nil { b = try opened(b, with: options.model) }
         try replaceInferredModels()
+        (a.content, b.content) = (content(of: a), content(of: b))
         let restoredA = try restored(a, beside: b, avoiding: b.store)
         let restoredB = try restored(b, beside: a, avoiding: restoredA.store)
         (a, b) = (restoredA, restoredB)
+    }
+
+    /// The content of a document. The import reports its problems.
+    private func content(of input: Input) -> DocumentContent? {
+        guard input.isDocument, let source = input.sources?.first else { return nil }
+        return try? DocumentContent(source, cancellation: options.cancellation)
     }
 
     private func opened(_ input: Input, with model: ManagedObjectModel?) throws(GranaryError) -> Input {

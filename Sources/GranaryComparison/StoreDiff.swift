@@ -33,8 +33,8 @@ public struct StoreDiff: Sendable {
     /// Compares two SQLite stores or exports, which are not changed.
     ///
     /// An export is a property list (also an archive store), a JSON document, a file of one entity that has the name of
-    /// its entity or records with `$id`, or a folder of such files. With a file or a folder of files, only their
-    /// entities are compared, and only the properties for which the files have columns. An export is
+    /// its entity or records with `$id`, or a folder of such files. Only the entities that an
+    /// export contains are compared, and only the properties for which files of one entity have columns. An export is
     /// restored as it is: rules of the model that it breaks are no errors.
     ///
     /// - Parameter report: receives each difference, on another thread: entity by entity in the order of the first

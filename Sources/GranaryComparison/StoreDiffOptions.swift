@@ -16,8 +16,8 @@ public struct StoreDiffOptions: Sendable {
     /// The properties that are not compared: `"PROPERTY"` of all entities, or `"ENTITY.PROPERTY"` of an entity and its
     /// subentities.
     public var ignored: [String] = []
-    /// The entities whose objects are compared, with their subentities. Empty: all entities, unless a side is a file of
-    /// one entity or a folder of such files, which limits the comparison to the entities of the files. A file of one
+    /// The entities whose objects are compared, with their subentities. Empty: all entities, unless a side is an
+    /// export of some entities, which limits the comparison to them. A file of one
     /// entity whose name does not name it contains objects of the only entity given here.
     public var entities: [String] = []
     /// The model of both stores, and of exports. Nil: each store is read with the model that it contains, a document

@@ -116,6 +116,40 @@ import Testing
         #expect(error.code == .usage && error.message.contains("no entity to compare in common"), "\(error.message)")
     }
 
+    @Test(arguments: [("part.json", DataFormat.json), ("part.plist", .plist)])
+    func `Only the entities of a document are compared`(_ name: String, _ format: DataFormat) throws {
+        let store = try DiffRun.companyFile(in: folder)
+        let other = try changed {
+            try ExportSamples.insert("Department", 9, ["name": "Law"], into: $0)
+            try ExportSamples.insert("Customer", 9, ["name": "Eve"], into: $0)
+        }
+        var options = ExportSamples.options("Person")
+        options.nested = ["department"]
+        let exported = try export(other, to: name, format, options)
+        for (a, b, kind) in [(store, exported, "onlyInB"), (exported, store, "onlyInA")] {
+            let run = try DiffRun.of(paths: a, b)
+            #expect(run.lines == ["\(kind) Customer/p9"], "\(run.lines)")
+            #expect(run.counts.map { $0.prefix(7) } == ["Custome", "Employe"], "\(run.counts)")
+            #expect(
+                run.summary.warnings.map(\.message).contains {
+                    $0.hasSuffix("\(name) does not contain Department, Tag; they are not compared")
+                }, "\(run.summary.warnings)")
+        }
+    }
+
+    @Test func `A document of a whole store is compared with another model as a whole`() throws {
+        let store = try DiffRun.companyFile(in: folder)
+        let document = try export(store, to: "all.json", .json, ExportOptions())
+        var model = ExportSamples.company
+        model.entities.append(EntityDescription("Room", [.attribute("number", .integer16)]))
+        let other = try SQLiteStore.create(path: path("Other.sqlite"), schema: try model.resolved())
+        try DiffRun.addCompany(to: other)
+        try ExportSamples.insert("Room", 1, into: other)
+        try other.publish()
+        let run = try DiffRun.of(paths: document, path("Other.sqlite"))
+        #expect(run.summary.schema.map(\.description) == ["only in B: Room"] && run.counts.last == "Room 0 0 0 1")
+    }
+
     @Test func `Only the columns of a folder's files are compared`() throws {
         let store = try DiffRun.companyFile(in: folder)
         try FileManager.default.createDirectory(atPath: path("part"), withIntermediateDirectories: false)

@@ -14,8 +14,8 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
             that differs is listed with the properties that changed, followed by the numbers of equal and different
             objects of each entity. A and B are SQLite stores or exports: a property list, a JSON document, a CSV, TSV
             or JSON Lines file, or a folder of such files. An export is restored as a temporary store first, with its
-            own model or that of the other side. With a file of one entity or a folder, only the entities of the files
-            are compared, and only the properties for which they have columns. If the two models differ, the properties
+            own model or that of the other side. Only the entities that an export contains are compared, and only
+            the properties for which its tables have columns. If the two models differ, the properties
             that both have are compared, and the others are listed. The exit code is 1 if anything differs.
 
             Examples:
