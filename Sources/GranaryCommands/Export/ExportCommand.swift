@@ -150,8 +150,18 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         return output == "-" ? entity.count == 1 && nested.isEmpty ? .csv : .json : nil
     }
 
+    /// The format, once the model is known: on standard output, the objects of several subentities are a document.
+    func chosenFormat(in schema: Schema) -> DataFormat? {
+        let isCSV = format != nil || subentities || !text.isEmpty || values.null != nil || values.spreadsheet
+        guard chosenFormat == .csv, output == "-", !isCSV,
+            let entity = entity.first.flatMap(schema.entity(named:)),
+            entity.family.count(where: { !schema.entities[$0].isAbstract }) > 1
+        else { return chosenFormat }
+        return .json
+    }
+
     func run() throws {
-        guard let format = chosenFormat else { return }
+        guard var format = chosenFormat else { return }
         // The predicate is parsed first, so a wrong one reads and writes nothing.
         let predicate = try condition.map { try ObjectPredicate($0) }
         var destination =
@@ -161,6 +171,10 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         try destination.check()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         source.leavesFiles = true
+        if let known = chosenFormat(in: source.schema), known != format {
+            format = known
+            destination = .standardOutput(known)
+        }
         var options = values.options
         options.entities = entity
         options.predicate = predicate

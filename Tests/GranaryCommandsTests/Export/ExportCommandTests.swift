@@ -35,6 +35,20 @@ struct ExportCommandTests {
         #expect(command.chosenFormat?.rawValue == format)
     }
 
+    @Test(
+        "Objects of several subentities on standard output are a document, unless an option is for tables",
+        arguments: [
+            (["--entity", "Injury"], "csv"), (["--entity", "Burn"], "json"),
+            (["--entity", "Burn", "--null", "-"], "csv"),
+            (["--entity", "Burn", "--subentities"], "csv"), (["--entity", "Burn", "--format", "csv"], "csv"),
+        ])
+    func subentitiesOnStandardOutput(_ words: [String], _ format: String) throws {
+        var model = CommandRun.model
+        model.entities += [EntityDescription("Burn", []), EntityDescription("Scald", [], superentity: "Burn")]
+        let command = try ExportCommand.parse(["Seed.sqlite", "--output", "-"] + words)
+        #expect(try command.chosenFormat(in: model.resolved())?.rawValue == format)
+    }
+
     @Test("Records without an entity are of the entity that their $id names")
     func identifiedEntity() async throws {
         let run = try prepared()
