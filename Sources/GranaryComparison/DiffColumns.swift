@@ -1,35 +1,24 @@
 import GranaryBase
-import GranaryFormats
 import GranaryRecords
 
-/// The columns of a file of one entity. Properties without a column are not compared.
+/// The columns of a file of one table. Properties without a column are not compared.
 struct DiffColumns {
     let label: String
     let path: String
-    let entity: String
+    /// The names of the entities whose objects the file contains.
+    let entities: Set<String>
+    /// The names of the columns.
+    let all: [String]
     /// The names in the form in which an import compares them.
     private let names: Set<String>
 
-    /// Reads the header of a table, or all records of a file without a header.
-    ///
-    /// - Returns: nil for a file without records and without a header.
-    init?(of source: ImportSource, _ label: String, _ path: String, entity: String) throws(GranaryError) {
-        let reader = try source.makeReader()
-        try reader.readHeader()
-        var record = Record()
-        if reader.columns.isEmpty {
-            reading: while true {
-                switch try reader.next(into: &record) {
-                case .end: break reading
-                case .record, .malformed: continue
-                }
-            }
-        }
-        guard !reader.columns.isEmpty else { return nil }
+    /// - Parameter names: the columns of the file.
+    init(_ names: [String], _ label: String, _ path: String, entities: Set<String>) {
         self.label = label
         self.path = path
-        self.entity = entity
-        names = Set(reader.columns.map(Self.form))
+        self.entities = entities
+        all = names
+        self.names = Set(names.map(Self.form))
     }
 
     func contains(_ property: String) -> Bool { names.contains(Self.form(property)) }
@@ -41,8 +30,25 @@ struct DiffColumns {
         guard !missing.isEmpty else { return nil }
         return Diagnostic(
             .headerMissing,
-            "\(label): \(path) has no columns for \(missing.prefix(8).joined(separator: ", "))"
-                + (missing.count > 8 ? " and \(missing.count - 8) others" : "") + "; they are not compared",
-            severity: .warning, entity: entity)
+            "\(label): \(path) has no columns for \(Self.list(missing)); they are not compared", severity: .warning,
+            entity: entities.count == 1 ? entities.first : nil)
+    }
+
+    /// A note that names the columns with values of expressions; nil if the sidecar tells none.
+    static func note(
+        onExpressions sidecar: ImportSidecar?, _ label: String, _ path: String, entity: String
+    ) -> Diagnostic? {
+        let names = sidecar?.expressions ?? []
+        guard !names.isEmpty else { return nil }
+        return Diagnostic(
+            .headerUnknown,
+            "\(label): \(path): columns with expressions are not compared: \(list(names))", severity: .warning,
+            entity: entity)
+    }
+
+    /// The first of some names, and the number of the others.
+    static func list(_ names: [String]) -> String {
+        names.prefix(8).joined(separator: ", ")
+            + (names.count > 8 ? " and \(CountText.count(names.count - 8, "other"))" : "")
     }
 }

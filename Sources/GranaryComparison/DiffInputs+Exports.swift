@@ -9,32 +9,36 @@ import GranaryRecords
 /// Exports as inputs of a comparison.
 extension DiffInputs {
     /// Imports an export into a temporary store; returns a store unchanged.
-    func restored(_ input: Input, beside other: Input) throws -> Input {
+    ///
+    /// - Parameter avoided: the store whose primary keys records without `$id` must not get, because they would be
+    ///   paired by chance.
+    func restored(_ input: Input, beside other: Input, avoiding avoided: (any StoreBackend)?) throws -> Input {
         guard let sources = input.sources else { return input }
         do {
-            return try translating { try restored(input, sources, try schema(for: input, beside: other), other.store) }
+            return try translating {
+                let schema = try schema(for: input, beside: other)
+                var input = input
+                if input.isDocument { limit(&input, schema) } else { try survey(&input, sources, schema) }
+                let references = try references(of: input, schema, other.store)
+                return try restored(input, sources, schema, references, avoided)
+            }
         } catch let error as GranaryError where error.code != .interrupted {
             throw error.labelled(input.label)
         }
     }
 
     private func restored(
-        _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
+        _ input: Input, _ sources: [ImportSource], _ schema: Schema, _ references: ImportJob?,
+        _ avoided: (any StoreBackend)?
     ) throws -> Input {
         var input = input
-        if input.holdsOneEntity {
-            let entity = try entity(of: input, sources[0], schema)
-            input.entity = entity.name
-            input.columns = try DiffColumns(of: sources[0], input.label, input.path, entity: entity.name)
-            input.warnings += try warnings(about: sources[0], of: input, entity, schema)
-        }
         var run = ImportRunOptions()
         run.keepsLedger = false
         run.cancellation = options.cancellation
-        let jobs = Self.jobs(input.entity, sources, try references(of: input, sources, schema, other))
+        if let avoided { run.skippedKeys = try skippedKeys(of: input, schema, avoided) }
         let path = folder.path(input.label + ".sqlite")
         let store = try SQLiteStore.create(path: path, schema: schema)
-        let report = try Importer(jobs: jobs, run: run).run(into: store)
+        let report = try Importer(jobs: jobs(input.entity, sources, references, schema), run: run).run(into: store)
         guard !report.isRefused else {
             let errors = report.diagnostics.filter { $0.severity == .error }
             throw GranaryError(
@@ -49,8 +53,10 @@ extension DiffInputs {
     }
 
     /// A comparison is not a check: old stores break rules of their models, and their exports do too.
-    private static var importOptions: ImportOptions {
+    private static func importOptions(ignoring columns: Set<String> = []) -> ImportOptions {
         var options = ImportOptions()
+        options.ignoredColumns = columns
+        options.checksIgnoredColumns = false
         options.restoresAsIs = true
         options.restoresParts = true
         return options
@@ -59,12 +65,15 @@ extension DiffInputs {
     /// The jobs in the order in which their objects get keys: first the objects with an `$id`, then the objects of the
     /// other store, then the objects without an `$id`. The objects of the other store keep their keys only if these are
     /// free.
-    private static func jobs(_ entity: String?, _ sources: [ImportSource], _ references: ImportJob?) -> [ImportJob] {
+    private func jobs(
+        _ entity: String?, _ sources: [ImportSource], _ references: ImportJob?, _ schema: Schema
+    ) -> [ImportJob] {
+        let importOptions = Self.importOptions(ignoring: DiffIgnored.columns(options.ignored, in: schema))
         guard sources.count > 1 || references != nil else {
             return [ImportJob(entity: entity, sources: sources, options: importOptions)]
         }
         var (named, others): ([ImportSource], [ImportSource]) = ([], [])
-        for source in sources { if namesObjects(source) { named.append(source) } else { others.append(source) } }
+        for source in sources { if Self.namesObjects(source) { named.append(source) } else { others.append(source) } }
         var jobs: [ImportJob] = []
         if !named.isEmpty { jobs.append(ImportJob(entity: entity, sources: named, options: importOptions)) }
         if let references { jobs.append(references) }
@@ -81,55 +90,16 @@ extension DiffInputs {
         return reader.columns.isEmpty || reader.columns.contains(RecordTable.identifierColumn)
     }
 
-    // MARK: - One entity
-
-    /// The entity of a file that contains one.
-    ///
-    /// - Throws: ``GranaryError`` with code `usage` if nothing names it, or as reading the header throws.
-    private func entity(of input: Input, _ source: ImportSource, _ schema: Schema) throws(GranaryError) -> Schema.Entity
-    {
-        try source.makeReader().readHeader()
-        if options.entities.count == 1, let entity = schema.entity(named: options.entities[0]) { return entity }
-        if options.keys.count == 1, let entity = options.keys.keys.first.flatMap(schema.entity(named:)) {
-            return entity
-        }
-        let name = source.entity ?? DataFormat.baseName(of: input.path)
-        guard let entity = schema.entity(named: name) else {
-            throw GranaryError(
-                .usage,
-                "\(input.path): contains objects of one entity, and the model has no entity \"\(name)\""
-                    + NearestText.hint(for: name, in: schema.entities.map(\.name)), help: "--entity ENTITY")
-        }
-        return entity
-    }
-
-    /// A warning about a table without keys.
-    private func warnings(
-        about source: ImportSource, of input: Input, _ entity: Schema.Entity, _ schema: Schema
-    ) throws(GranaryError) -> [Diagnostic] {
-        let reader = try source.makeReader()
-        try reader.readHeader()
-        guard !reader.columns.isEmpty else { return [] }
-        var warnings: [Diagnostic] = []
-        if !reader.columns.contains(RecordTable.identifierColumn), keys(of: entity, schema).isEmpty {
-            warnings.append(
-                Diagnostic(
-                    .headerMissing,
-                    "\(input.label): \(input.path) has no column $id, and \(entity.name) has no key: rows are paired by their "
-                        + "number", severity: .warning, entity: entity.name, help: "--key \(entity.name)=ATTRIBUTE"))
-        }
-        return warnings
-    }
+    // MARK: - References
 
     /// The objects of the other store to which the compared entities refer by key and which the export does not
     /// contain. Nil if there are none, or if all entities are compared.
     private func references(
-        of input: Input, _ sources: [ImportSource], _ schema: Schema, _ other: (any StoreBackend)?
+        of input: Input, _ schema: Schema, _ other: (any StoreBackend)?
     ) throws -> ImportJob? {
-        let names = input.entity.map { [$0] } ?? options.entities
-        guard !names.isEmpty, let other else { return nil }
-        let compared = Set(names.compactMap(schema.entity(named:)).flatMap(\.family))
-        let contained = try contained(in: input, sources, schema).union(compared)
+        guard let compared = compared(of: input, schema), let other else { return nil }
+        let listed = (input.content?.entities ?? []).compactMap(schema.entity(named:)).flatMap(\.family)
+        let contained = compared.union(listed)
         var needed: Set<Int> = []
         for relationship in compared.flatMap({ schema.entities[$0].relationships }) where relationship.isPersistent {
             needed.formUnion(schema.entities[relationship.destination].family)
@@ -155,26 +125,23 @@ extension DiffInputs {
             }
         }
         try writer.finish(model: nil)
-        var reading = Self.importOptions
+        var reading = Self.importOptions()
         reading.dateFormats = [.seconds]
-        reading.yieldsKeys = true
+        reading.yields = true
         return ImportJob(entity: nil, sources: [Self.source(path)], options: reading)
     }
 
-    /// The entities that the export contains, as indexes.
-    private func contained(
-        in input: Input, _ sources: [ImportSource], _ schema: Schema
-    ) throws(GranaryError) -> Set<Int> {
-        var names = sources.compactMap(\.entity)
-        if input.isDocument {
-            names += try DocumentContent(sources[0], cancellation: options.cancellation)?.entities ?? []
-        }
-        return Set(names.compactMap(schema.entity(named:)).flatMap(\.family))
+    /// The entities of an export that are compared, as indexes; nil for all.
+    private func compared(of input: Input, _ schema: Schema) -> Set<Int>? {
+        if let entities = input.entities { return Set(entities.compactMap { schema.entity(named: $0)?.index }) }
+        guard !options.entities.isEmpty else { return nil }
+        return Set(options.entities.compactMap(schema.entity(named:)).flatMap(\.family))
     }
 
     /// The names of the attributes that pair the objects of an entity, or by which references name them.
-    private func keys(of entity: Schema.Entity, _ schema: Schema) -> Set<String> {
+    func keys(of entity: Schema.Entity, _ schema: Schema) -> Set<String> {
         var keys: Set<String> = []
+        if !options.sharedKeys.isEmpty { keys.formUnion(options.sharedKeys.flatMap(\.self)) }
         for severalAllowed in [false, true] {
             keys.formUnion(NaturalKey(of: entity, allowsSeveral: severalAllowed)?.attributes.map(\.name) ?? [])
         }
@@ -205,10 +172,9 @@ extension DiffInputs {
     /// The model in a JSON document or a property list; nil if there is none or it cannot be read. The import reports
     /// problems of the records.
     private func embeddedModel(_ input: Input) -> (schema: Schema, isInferred: Bool)? {
-        guard input.isDocument, let source = input.sources?.first,
-            let content = try? DocumentContent(source, cancellation: options.cancellation),
-            let found = try? content.decodedModel(), let schema = try? found.model.resolved()
-        else { return nil }
+        guard let found = try? input.content?.decodedModel(), let schema = try? found.model.resolved() else {
+            return nil
+        }
         return (schema, found.isInferred)
     }
 }

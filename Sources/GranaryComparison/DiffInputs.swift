@@ -22,12 +22,17 @@ struct DiffInputs {
         let holdsOneEntity: Bool
         /// The entity of a file of one entity; nil until it is restored.
         var entity: String?
+        /// The entities and the model of a document; nil for other inputs, and if it cannot be read.
+        var content: DocumentContent?
+        /// The names of the entities whose objects an export of some entities contains; nil until it is restored, and
+        /// for other inputs.
+        var entities: Set<String>?
         /// Whether the model of a store is inferred from its tables.
         var isInferred = false
         var store: (any StoreBackend)?
         var warnings: [Diagnostic] = []
-        /// The columns of a file of one entity, which decide what is compared; nil for other inputs.
-        var columns: DiffColumns?
+        /// The columns of files, which decide what is compared; empty for other inputs.
+        var columns: [DiffColumns] = []
 
         /// Determines whether a path is a store or an export.
         ///
@@ -66,13 +71,11 @@ struct DiffInputs {
     /// The warnings about both.
     var warnings: [Diagnostic] { a.warnings + b.warnings }
 
-    /// The entities whose objects are compared; empty for all. Known after ``open()``.
-    var comparedEntities: [String] {
-        options.entities.isEmpty ? [a.entity, b.entity].compactMap(\.self) : options.entities
-    }
+    /// The entities of each side that is an export of some entities. Known after ``open()``.
+    var limits: [Set<String>] { [a.entities, b.entities].compactMap(\.self) }
 
-    /// The columns of the sides that are files of one entity.
-    var columns: [DiffColumns] { [a.columns, b.columns].compactMap(\.self) }
+    /// The columns of the sides that consist of files.
+    var columns: [DiffColumns] { a.columns + b.columns }
 
     // MARK: - Kinds
 
@@ -138,8 +141,16 @@ struct DiffInputs {
         if a.sources == nil, a.store == nil { a = try opened(a, with: options.model) }
         if b.sources == nil, b.store == nil { b = try opened(b, with: options.model) }
         try replaceInferredModels()
-        let (restoredA, restoredB) = (try restored(a, beside: b), try restored(b, beside: a))
+        (a.content, b.content) = (content(of: a), content(of: b))
+        let restoredA = try restored(a, beside: b, avoiding: b.store)
+        let restoredB = try restored(b, beside: a, avoiding: restoredA.store)
         (a, b) = (restoredA, restoredB)
+    }
+
+    /// The content of a document. The import reports its problems.
+    private func content(of input: Input) -> DocumentContent? {
+        guard input.isDocument, let source = input.sources?.first else { return nil }
+        return try? DocumentContent(source, cancellation: options.cancellation)
     }
 
     private func opened(_ input: Input, with model: ManagedObjectModel?) throws(GranaryError) -> Input {

@@ -18,6 +18,10 @@ struct DiffPlan {
     struct Relationship {
         let a: Schema.Relationship
         let b: Schema.Relationship
+        /// Whether the other side has the same links, and an export omits this one.
+        let isDetermined: Bool
+        /// The other end of a one-to-one relationship, if a difference counts there.
+        var countedEnd: (a: Schema.Relationship, b: Schema.Relationship)?
 
         var name: String { a.name }
         /// Whether it compares as a list.
@@ -29,8 +33,10 @@ struct DiffPlan {
         let b: Schema.Entity
         var attributes: [Attribute]
         var relationships: [Relationship]
-        /// The attributes that pair objects; empty for `$id`.
-        var key: [Attribute] = []
+        /// The properties that pair objects; empty for `$id`.
+        var key = DiffKey()
+        /// Whether an option gives the key.
+        var isKeyGiven = false
 
         var name: String { a.name }
         /// Whether the entity is abstract in both schemas, so that neither store has objects of it.
@@ -48,19 +54,16 @@ struct DiffPlan {
     private(set) var numbersInB: [Int: Int] = [:]
     /// The notes on properties that are not compared because a file has no column for them.
     private(set) var notes: [Diagnostic] = []
-    /// The names of the entities whose objects are compared; nil for all.
-    private let scope: Set<String>?
+    private let scope: DiffScope
 
     /// - Parameters:
-    ///   - keys: the attributes that pair objects, by the name of their entity.
-    ///   - names: the entities whose objects are compared, with their subentities; empty for all.
-    ///   - columns: the columns of files of one entity.
-    /// - Throws: ``GranaryError`` with code `usage` for a key that does not fit both schemas, and an unknown entity.
+    ///   - limits: for each side that is an export of some entities, their names.
+    ///   - columns: the columns of files of one table.
+    /// - Throws: ``GranaryError`` with code `usage` for options that do not fit the schemas.
     init(
-        _ a: Schema, _ b: Schema, keys: [String: [String]], entities names: [String] = [],
-        columns: [DiffColumns] = []
+        _ a: Schema, _ b: Schema, _ options: StoreDiffOptions, limits: [Set<String>] = [], columns: [DiffColumns] = []
     ) throws(GranaryError) {
-        scope = try Self.scope(names, a, b)
+        scope = try DiffScope(options.entities, limits: limits, a, b)
         for entity in a.entities {
             guard let other = b.entity(named: entity.name) else {
                 differences.append(.init(.onlyInA, entity.name))
@@ -80,20 +83,59 @@ struct DiffPlan {
             differences.append(.init(.onlyInB, entity.name))
             if !entity.isAbstract { onlyInB.append(entity) }
         }
-        differences = differences.filter { isCompared($0.entity) }
+        let ignored = try DiffIgnored(options.ignored, a, b, columns: Set(columns.flatMap(\.all)))
+        differences = differences.filter { difference in
+            isCompared(difference.entity)
+                && !(difference.property.map { ignored.contains($0, of: difference.entity) } ?? false)
+        }
         onlyInA = onlyInA.filter { isCompared($0.name) }
         onlyInB = onlyInB.filter { isCompared($0.name) }
-        try setKeys(keys, a)
-        for one in columns { leaveOut(one, a) }
+        try setKeys(options, a)
+        chooseEnds(a, b)
+        for number in entities.indices {
+            let name = entities[number].name
+            entities[number].attributes.removeAll { ignored.contains($0.name, of: name) }
+            entities[number].relationships.removeAll { ignored.contains($0.name, of: name) }
+        }
+        for one in columns { leaveOut(one) }
+    }
+
+    private mutating func setKeys(_ options: StoreDiffOptions, _ a: Schema) throws(GranaryError) {
+        let keys = try DiffKeys(options, a, entities, isCompared: isCompared)
+        for number in entities.indices {
+            let found = try keys.key(of: entities[number], isCompared: isCompared(entities[number].name))
+            (entities[number].key, entities[number].isKeyGiven) = (found.key, found.isGiven)
+        }
+        for entity in entities { try checkDestinations(of: entity) }
+    }
+
+    /// The objects to which a key refers are paired first.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if the key of one of them refers to objects too.
+    private func checkDestinations(of entity: Entity) throws(GranaryError) {
+        for relationship in entity.key.relationships {
+            let others = entities.filter { other in
+                !other.key.relationships.isEmpty
+                    && entities.contains {
+                        $0.a.index == relationship.a.destination && $0.a.family.contains(other.a.index)
+                    }
+            }
+            guard let other = others.first else { continue }
+            throw GranaryError(
+                .usage,
+                "the key of \(entity.name): \"\(relationship.name)\" refers to \(other.name), whose own key contains a "
+                    + "relationship; pair \(other.name) by attributes or by $id",
+                help: OptionHelp.option("key", "\(other.name)=\(RecordTable.identifierColumn)"))
+        }
     }
 
     /// Leaves out the properties for which a file has no column.
-    private mutating func leaveOut(_ columns: DiffColumns, _ schema: Schema) {
-        guard let entity = schema.entity(named: columns.entity) else { return }
+    private mutating func leaveOut(_ columns: DiffColumns) {
         var missing: [String] = []
-        for number in entities.indices where entity.family.contains(entities[number].a.index) {
+        for number in entities.indices where columns.entities.contains(entities[number].name) {
             let one = entities[number]
-            let names = one.attributes.map(\.name) + one.relationships.map(\.name)
+            // An export omits the determined sides.
+            let names = one.attributes.map(\.name) + one.relationships.filter { !$0.isDetermined }.map(\.name)
             missing += names.filter { !columns.contains($0) && !missing.contains($0) }
             entities[number].attributes.removeAll { !columns.contains($0.name) }
             entities[number].relationships.removeAll { !columns.contains($0.name) }
@@ -102,197 +144,51 @@ struct DiffPlan {
     }
 
     /// Whether the objects of an entity are compared.
-    func isCompared(_ entity: String) -> Bool { scope?.contains(entity) ?? true }
+    func isCompared(_ entity: String) -> Bool { scope.contains(entity) }
 
-    private static func scope(_ names: [String], _ a: Schema, _ b: Schema) throws(GranaryError) -> Set<String>? {
-        guard !names.isEmpty else { return nil }
-        var scope: Set<String> = []
-        for name in names {
-            let found = [a, b].compactMap { schema in schema.entity(named: name).map { (schema, $0) } }
-            guard !found.isEmpty else {
-                let known = Set((a.entities + b.entities).map(\.name)).sorted()
-                throw GranaryError(
-                    .usage, "neither model has an entity \"\(name)\"" + NearestText.hint(for: name, in: known))
-            }
-            for (schema, entity) in found { scope.formUnion(entity.family.map { schema.entities[$0].name }) }
-        }
-        return scope
+    /// The keys, by the entities' indexes in the first schema.
+    var keysInA: [Int: DiffKey.Side] {
+        Dictionary(entities.map { ($0.a.index, $0.key.inA) }) { first, _ in first }
     }
 
-    /// The attributes of the keys, by the entities' indexes in the first schema.
-    var keysInA: [Int: [Schema.Attribute]] {
-        Dictionary(entities.map { ($0.a.index, $0.key.map(\.a)) }) { first, _ in first }
+    /// The keys, by the entities' indexes in the second schema.
+    var keysInB: [Int: DiffKey.Side] {
+        Dictionary(entities.map { ($0.b.index, $0.key.inB) }) { first, _ in first }
     }
 
-    /// The attributes of the keys, by the entities' indexes in the second schema.
-    var keysInB: [Int: [Schema.Attribute]] {
-        Dictionary(entities.map { ($0.b.index, $0.key.map(\.b)) }) { first, _ in first }
-    }
+    // MARK: - Sides of relationships
 
-    // MARK: - Keys
-
-    private mutating func setKeys(_ keys: [String: [String]], _ a: Schema) throws(GranaryError) {
-        let names = Set(entities.map(\.name))
-        for name in keys.keys.sorted() where !names.contains(name) {
-            throw GranaryError(
-                .usage,
-                "the key of \"\(name)\": the two models have no such entity in common"
-                    + NearestText.hint(for: name, in: entities.map(\.name)))
-        }
+    /// Decides which sides of relationships count, so that a changed link is one difference if the objects at both ends
+    /// are compared.
+    private mutating func chooseEnds(_ a: Schema, _ b: Schema) {
         for number in entities.indices {
-            let entity = entities[number]
-            if let given = Self.given(keys, for: entity.a, in: a) {
-                entities[number].key = try Self.attributes(given.names, of: entity, given.owner)
-            } else {
-                entities[number].key = Self.constraint(of: entity)
+            entities[number].relationships = entities[number].relationships.compactMap { relationship in
+                let isOtherCompared =
+                    scope.containsDestinations(of: relationship.a, in: a)
+                    && scope.containsDestinations(of: relationship.b, in: b)
+                guard isOtherCompared else { return relationship }
+                if relationship.isDetermined { return nil }
+                var relationship = relationship
+                if let first = a.countedEnd(of: relationship.a), let second = b.countedEnd(of: relationship.b),
+                    first.name == second.name
+                {
+                    relationship.countedEnd = (first, second)
+                }
+                return relationship
             }
         }
-    }
-
-    /// The key that is given for an entity or for its nearest superentity.
-    private static func given(
-        _ keys: [String: [String]], for entity: Schema.Entity, in schema: Schema
-    ) -> (names: [String], owner: String)? {
-        guard !keys.isEmpty else { return nil }
-        var next: Schema.Entity? = entity
-        while let current = next {
-            if let names = keys[current.name] { return (names, current.name) }
-            next = current.superentity.map { schema.entities[$0] }
-        }
-        return nil
-    }
-
-    private static func attributes(
-        _ names: [String], of entity: Entity, _ owner: String
-    ) throws(GranaryError) -> [Attribute] {
-        guard !names.isEmpty else { throw GranaryError(.usage, "the key of \(owner) has no attributes") }
-        guard Set(names).count == names.count else {
-            throw GranaryError(.usage, "the key of \(owner) names an attribute twice")
-        }
-        var found: [Attribute] = []
-        for name in names {
-            guard let attribute = entity.attributes.first(where: { $0.name == name }) else {
-                throw GranaryError(
-                    .usage,
-                    "the key of \(owner): \"\(name)\" is not an attribute that both models store in \(entity.name)"
-                        + NearestText.hint(for: name, in: entity.attributes.map(\.name)))
-            }
-            found.append(attribute)
-        }
-        return found
-    }
-
-    /// The attributes of the first uniqueness constraint that both schemas store.
-    private static func constraint(of entity: Entity) -> [Attribute] {
-        for side in [entity.a, entity.b] {
-            guard let key = NaturalKey(of: side, allowsSeveral: true) else { continue }
-            let found = key.attributes.compactMap { wanted in entity.attributes.first { $0.name == wanted.name } }
-            if found.count == key.attributes.count { return found }
-        }
-        return []
     }
 }
 
-/// Compares the properties of an entity in two schemas.
-private struct DiffProperties {
-    private let schemas: (a: Schema, b: Schema)
-    private let a: Schema.Entity
-    private let b: Schema.Entity
-    private(set) var attributes: [DiffPlan.Attribute] = []
-    private(set) var relationships: [DiffPlan.Relationship] = []
-    private(set) var differences: [StoreDiffSummary.SchemaDifference] = []
-
-    init(_ schemaA: Schema, _ a: Schema.Entity, _ schemaB: Schema, _ b: Schema.Entity) {
-        schemas = (schemaA, schemaB)
-        self.a = a
-        self.b = b
-    }
-
-    /// The properties that a store keeps and an export contains.
-    private enum Stored {
-        case attribute(Schema.Attribute)
-        case relationship(Schema.Relationship)
-
-        /// The name of the type, which is equal for equal properties.
-        func type(in schema: Schema) -> String {
-            switch self {
-            case .attribute(let attribute): return attribute.type.name
-            case .relationship(let relationship):
-                let kind = relationship.description.isOrdered ? "ordered to-many" : "to-many"
-                return (relationship.isToMany ? kind : "to-one") + " "
-                    + schema.entities[relationship.destination].name
-            }
-        }
-    }
-
-    private static func stored(_ entity: Schema.Entity) -> [(name: String, property: Stored)] {
-        var found: [(name: String, property: Stored)] = []
-        for attribute in entity.attributes
-        where attribute.isPersistent && attribute.description.derivationExpression == nil {
-            found.append((attribute.name, .attribute(attribute)))
-        }
-        for relationship in entity.relationships where relationship.isPersistent {
-            found.append((relationship.name, .relationship(relationship)))
-        }
-        return found
-    }
-
-    mutating func compare() {
-        let others = Self.stored(b)
-        let byName = Dictionary(others.map { ($0.name, $0.property) }) { first, _ in first }
-        var known: Set<String> = []
-        for (name, property) in Self.stored(a) {
-            known.insert(name)
-            guard let other = byName[name] else {
-                differences.append(.init(.onlyInA, a.name, property: name))
-                continue
-            }
-            add(name, property, other)
-        }
-        for (name, _) in others where !known.contains(name) {
-            differences.append(.init(.onlyInB, a.name, property: name))
-        }
-    }
-
-    private mutating func add(_ name: String, _ property: Stored, _ other: Stored) {
-        let isCompared: Bool
-        switch (property, other) {
-        case (.attribute(let left), .attribute(let right)):
-            isCompared = left.type.valueKind != nil && left.type.valueKind == right.type.valueKind
-            if isCompared { attributes.append(.init(a: left, b: right)) }
-        case (.relationship(let left), .relationship(let right)):
-            isCompared = left.isToMany == right.isToMany
-            if isCompared, schemas.a.carries(left) || schemas.b.carries(right) {
-                relationships.append(.init(a: left, b: right))
-            }
-        case (.attribute, .relationship), (.relationship, .attribute): isCompared = false
-        }
-        let types = (property.type(in: schemas.a), other.type(in: schemas.b))
-        guard types.0 != types.1 else { return }
-        differences.append(
-            .init(.different, a.name, property: name, a: types.0, b: types.1, isCompared: isCompared))
-    }
-}
-
-extension AttributeType {
-    fileprivate enum ValueKind {
-        case integer, decimal, double, float, text, boolean, date, bytes, uuid, uri
-    }
-
-    /// The kind of the values; nil for types without stored values. Values of the same kind can be compared.
-    fileprivate var valueKind: ValueKind? {
-        switch self {
-        case .integer16, .integer32, .integer64: .integer
-        case .decimal: .decimal
-        case .double: .double
-        case .float: .float
-        case .string: .text
-        case .boolean: .boolean
-        case .date: .date
-        case .binary, .transformable: .bytes
-        case .uuid: .uuid
-        case .uri: .uri
-        case .undefined, .objectID, .composite: nil
-        }
+extension Schema {
+    /// The other end of a one-to-one relationship, if that end counts: the required one, or else that of the entity with
+    /// the lower number, as in exports that omit inverses. Nil if this end counts.
+    fileprivate func countedEnd(of relationship: Relationship) -> Relationship? {
+        guard !relationship.isToMany, let inverse = relationship.inverse else { return nil }
+        let other = entities[inverse.owner].relationships[inverse.relationship]
+        guard other.isPersistent, !other.isToMany else { return nil }
+        let (isOptional, isOtherOptional) = (relationship.description.isOptional, other.description.isOptional)
+        guard isOptional == isOtherOptional else { return isOptional ? other : nil }
+        return (other.owner, other.name) < (relationship.owner, relationship.name) ? other : nil
     }
 }

@@ -9,13 +9,13 @@ struct DiffSide {
     /// `A` or `B`, with which the messages of its errors begin.
     let label: String
     let store: any StoreBackend
-    /// The attributes of the natural keys, by the indexes of the entities.
-    private let keys: [Int: [Schema.Attribute]]
+    /// The keys by the indexes of the entities.
+    private let keys: [Int: DiffKey.Side]
 
     /// The number of rows that are read at once to name objects.
     private static let namedRows = 32
 
-    init(_ label: String, _ store: any StoreBackend, _ keys: [Int: [Schema.Attribute]]) {
+    init(_ label: String, _ store: any StoreBackend, _ keys: [Int: DiffKey.Side]) {
         self.label = label
         self.store = store
         self.keys = keys
@@ -73,15 +73,22 @@ struct DiffSide {
     // MARK: - Names
 
     /// The name of the object in a row.
-    func object(row: Int, in batch: borrowing RowBatch) -> ObjectDifference.Object {
+    func object(row: Int, in batch: borrowing RowBatch) throws -> ObjectDifference.Object {
         let header = batch.rows[row]
         let entity = Int(header.entity)
         var key: [AttributeValue] = []
-        for attribute in keys[entity] ?? [] {
+        for attribute in keys[entity]?.attributes ?? [] {
             guard case .value(let value) = ObjectDifference.Value(of: attribute, row: row, in: batch) else {
                 return object(entity: entity, key: header.key)
             }
             key.append(value)
+        }
+        // The objects to which a key refers have a key without relationships.
+        for relationship in keys[entity]?.relationships ?? [] {
+            guard case .reference(let destination, let other) = batch[row, relationship.slot],
+                let found = try objects([(Int(other), destination)]).first
+            else { return object(entity: entity, key: header.key) }
+            key += found.key.isEmpty ? [.string(found.id)] : found.key
         }
         return object(entity: entity, key: header.key, values: key)
     }
@@ -98,7 +105,7 @@ struct DiffSide {
                 let part = Array(all[start..<min(start + Self.namedRows, all.count)])
                 let batch = try read(root: root, keys: part)
                 for row in batch.rows.indices {
-                    found[[Int64(root), batch.rows[row].key]] = object(row: row, in: batch)
+                    found[[Int64(root), batch.rows[row].key]] = try object(row: row, in: batch)
                 }
             }
         }

@@ -29,10 +29,16 @@ extension ObjectDifference: CustomStringConvertible {
         "\(CountText.count(count, "byte")) (SHA-256 \(digest.prefix(12))…)"
     }
 
+    /// A text in quotes, with a backslash before each quote and backslash inside it.
+    private static func quoted(_ text: String) -> String {
+        let escaped = Diagnostic.shortened(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+
     fileprivate static func text(_ value: AttributeValue) -> String {
         switch value {
-        case .string(let text): return "\"\(Diagnostic.shortened(text))\""
-        case .uri(let url): return "\"\(Diagnostic.shortened(url.absoluteString))\""
+        case .string(let text): return quoted(text)
+        case .uri(let url): return quoted(url.absoluteString)
         case .binary(let data) where data.count > shownBytes:
             var digest = ContentDigest()
             data.withUnsafeBytes { digest.update($0) }

@@ -19,7 +19,8 @@ public struct ObjectDifference: Sendable, Hashable {
         public var entity: String
         /// Its identifier in the store: `Patient/p57`.
         public var id: String
-        /// The values of the attributes that pair the objects of its entity. Empty if the entity has no such attributes
+        /// The values of the attributes that pair the objects of its entity, followed by the keys, or else the
+        /// identifiers, of the objects to which a relationship of the key refers. Empty if the entity has no such attributes
         /// or one of the values is NULL.
         public var key: [AttributeValue]
     }

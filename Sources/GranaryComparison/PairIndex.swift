@@ -24,8 +24,9 @@ final class PairIndex {
     private let folder: DiffFolder
     private let insertObject: [Side: Statement]
     private let insertRest: [Side: Statement]
-    private var insertPair: Statement?
+    private let insertPair: Statement
     private var findPartner: Statement?
+    private var findPartnerInA: Statement?
     /// The number of objects with an unusable key, by their entities.
     private(set) var unkeyed: [Int: Int] = [:]
 
@@ -86,7 +87,7 @@ final class PairIndex {
     }
 
     private func addPair(_ entity: Int, _ a: Int64?, _ b: Int64?) throws {
-        guard let statement = insertPair else { return }
+        let statement = insertPair
         try statement.bind(Int64(entity), at: 1)
         if let a { try statement.bind(a, at: 2) } else { try statement.bindNull(at: 2) }
         if let b { try statement.bind(b, at: 3) } else { try statement.bindNull(at: 3) }
@@ -95,17 +96,18 @@ final class PairIndex {
 
     // MARK: - Matching
 
-    /// Pairs all objects that were added.
+    /// Pairs the objects that were added. Objects that are added later are paired by the next call.
     func match(_ cancellation: Cancellation?) throws {
         try matchKeys(cancellation)
         try matchRest(cancellation)
-        insertPair = nil
+        // The indexes are created once, after most rows.
         try connection.execute(
             """
-            CREATE INDEX pair_a ON pair (entity, a, b) WHERE a IS NOT NULL;
-            CREATE INDEX pair_b ON pair (entity, b) WHERE a IS NULL;
+            DELETE FROM a; DELETE FROM b; DELETE FROM rest_a; DELETE FROM rest_b;
+            CREATE INDEX IF NOT EXISTS pair_a ON pair (entity, a, b) WHERE a IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS pair_b ON pair (entity, b) WHERE a IS NULL;
             """)
-        findPartner = try connection.prepare("SELECT b FROM pair WHERE entity = ? AND a = ?")
+        if findPartner == nil { findPartner = try connection.prepare("SELECT b FROM pair WHERE entity = ? AND a = ?") }
     }
 
     private func matchKeys(_ cancellation: Cancellation?) throws {
@@ -160,6 +162,20 @@ final class PairIndex {
         try statement.bind(object, at: 2)
         guard try statement.step() else { return .unknown }
         return statement.isNull(at: 0) ? .none : .paired(statement.integer(at: 0))
+    }
+
+    /// The object of the first store that is paired with one of the second; nil if there is none.
+    func partnerInA(entity: Int, object: Int64) throws -> Int64? {
+        if findPartnerInA == nil {
+            // Few comparisons need it.
+            try connection.execute("CREATE INDEX pair_back ON pair (entity, b, a)")
+            findPartnerInA = try connection.prepare("SELECT a FROM pair WHERE entity = ? AND b = ? AND a IS NOT NULL")
+        }
+        guard let statement = findPartnerInA else { return nil }
+        defer { statement.reset() }
+        try statement.bind(Int64(entity), at: 1)
+        try statement.bind(object, at: 2)
+        return try statement.step() ? statement.integer(at: 0) : nil
     }
 
     /// The pairs of an entity's objects of the first store, in the order of their primary keys.

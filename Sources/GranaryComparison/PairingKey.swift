@@ -13,13 +13,24 @@ enum PairingKey {
         static let digest: UInt8 = 1
     }
 
-    /// Returns nil if a value is NULL, or is not a value of its attribute.
+    /// Returns nil if a value is NULL, or is not a value of its property.
+    ///
+    /// - Parameter target: returns the destination of a relationship by its entity and primary key.
     static func bytes(
-        of attributes: [Schema.Attribute], row: Int, in batch: borrowing RowBatch
+        of properties: DiffKey.Side, row: Int, in batch: borrowing RowBatch, target: (Int, Int64) throws -> LinkTarget
     ) throws -> [UInt8]? {
-        guard !attributes.isEmpty else { return nil }
+        guard !properties.isEmpty else { return nil }
         var key = [Form.values]
-        for attribute in attributes {
+        for relationship in properties.relationships {
+            guard case .reference(let object, let entity) = batch[row, relationship.slot] else { return nil }
+            let target = try target(Int(entity), object)
+            for word in [
+                target.kind.rawValue, UInt64(bitPattern: Int64(target.entity)), UInt64(bitPattern: target.key),
+            ] {
+                append(word, to: &key)
+            }
+        }
+        for attribute in properties.attributes {
             do {
                 guard try batch.withValue(row: row, of: attribute, { append($0, to: &key) }) else { return nil }
             } catch is CellMismatch {

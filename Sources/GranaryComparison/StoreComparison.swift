@@ -4,16 +4,18 @@ import GranaryModel
 
 /// Compares two stores: first pairs all objects, then compares the objects of each pair.
 struct StoreComparison {
-    private let a: DiffSide
-    private let b: DiffSide
-    private let plan: DiffPlan
-    private let index: PairIndex
+    let a: DiffSide
+    let b: DiffSide
+    let plan: DiffPlan
+    let index: PairIndex
     private let cancellation: Cancellation?
     private var counts: [StoreDiffSummary.Entity]
     /// The number of objects of the second store that are read at once. It is lower if they are large.
     private var chunkRows = 64
 
     private static let batchRows = 512
+    /// The smallest number of objects of which a hint can follow.
+    private static let fewest = 5
     private static let largestChunk = 256
     /// The number of bytes of a chunk above which the next one has fewer objects.
     private static let chunkBytes = 2 << 20
@@ -28,11 +30,14 @@ struct StoreComparison {
     }
 
     mutating func run(_ report: (ObjectDifference) throws -> Void) throws -> StoreDiffSummary {
-        for (number, entity) in plan.entities.enumerated() {
-            try addObjects(number, .a, a, entity.a, entity.key.map(\.a))
-            try addObjects(number, .b, b, entity.b, entity.key.map(\.b))
+        // The objects to which keys refer are paired first.
+        for refers in [false, true] {
+            for (number, entity) in plan.entities.enumerated() where entity.key.relationships.isEmpty != refers {
+                try addObjects(number, .a, a, entity.a, entity.key.inA, target: targetInA)
+                try addObjects(number, .b, b, entity.b, entity.key.inB, target: targetInB)
+            }
+            try index.match(cancellation)
         }
-        try index.match(cancellation)
         for number in plan.entities.indices where plan.isCompared(plan.entities[number].name) {
             try compare(number, report)
         }
@@ -40,13 +45,14 @@ struct StoreComparison {
     }
 
     private func addObjects(
-        _ number: Int, _ place: PairIndex.Side, _ side: DiffSide, _ entity: Schema.Entity, _ key: [Schema.Attribute]
+        _ number: Int, _ place: PairIndex.Side, _ side: DiffSide, _ entity: Schema.Entity, _ key: DiffKey.Side,
+        target: (Int, Int64) throws -> LinkTarget
     ) throws {
         try side.read(entity: entity, batchSize: Self.batchRows) { batch in
             try cancellation?.check()
             for row in batch.rows.indices {
                 try index.add(
-                    place, entity: number, key: try PairingKey.bytes(of: key, row: row, in: batch),
+                    place, entity: number, key: try PairingKey.bytes(of: key, row: row, in: batch, target: target),
                     object: batch.rows[row].key, lacksKey: !key.isEmpty)
             }
         }
@@ -70,7 +76,7 @@ struct StoreComparison {
         }
         for number in index.unkeyed.keys.sorted() where plan.isCompared(plan.entities[number].name) {
             let count = index.unkeyed[number] ?? 0
-            let key = plan.entities[number].key.map(\.name).joined(separator: ", ")
+            let key = plan.entities[number].key.names.joined(separator: ", ")
             summary.warnings.append(
                 Diagnostic(
                     .uniqueDuplicate,
@@ -78,7 +84,23 @@ struct StoreComparison {
                         + "unique; \(count == 1 ? "it was" : "they were") paired by $id",
                     severity: .warning, entity: plan.entities[number].name))
         }
+        summary.warnings += hints(summary.entities)
         return summary
+    }
+
+    /// Hints to pair objects by a key, for entities whose objects were paired by `$id` and nearly all differ.
+    private func hints(_ counts: [StoreDiffSummary.Entity]) -> [Diagnostic] {
+        counts.compactMap { count in
+            let isIdentified = plan.entities.contains { $0.name == count.name && $0.key.isEmpty && !$0.isKeyGiven }
+            // One side can be a part of the other one.
+            let fewer = count.same + count.changed + min(count.onlyInA, count.onlyInB)
+            guard isIdentified, fewer >= Self.fewest, count.same <= fewer / 10 else { return nil }
+            return Diagnostic(
+                .uniqueDuplicate,
+                "nearly all objects differ, and they were paired by $id; if A and B do not have the same primary keys, "
+                    + "pair them by attributes",
+                severity: .note, entity: count.name, help: "--key \(count.name)=ATTRIBUTE")
+        }
     }
 
     /// Compares the links that lead from no object. Those that lead to no object are members of lists.
@@ -152,7 +174,7 @@ struct StoreComparison {
         for (row, partner) in zip(rows, partners) {
             guard let partner else {
                 counts[number].onlyInA += 1
-                try report(ObjectDifference(.onlyInA, a.object(row: row, in: batch)))
+                try report(ObjectDifference(.onlyInA, try a.object(row: row, in: batch)))
                 continue
             }
             guard let other = places[partner] else { throw b.damage(entity.b) }
@@ -163,7 +185,7 @@ struct StoreComparison {
                 counts[number].changed += 1
                 try report(
                     ObjectDifference(
-                        .changed, a.object(row: row, in: batch), idInB: others.objectName(row: other, b.schema),
+                        .changed, try a.object(row: row, in: batch), idInB: others.objectName(row: other, b.schema),
                         properties: properties))
             }
         }
@@ -222,6 +244,8 @@ struct StoreComparison {
             } else {
                 let cells = (batch[row, relationship.a.slot], others[other, relationship.b.slot])
                 if try isSame(cells.0, cells.1) { continue }
+                let owners = (a: (batch.rows[row].key, entity.a.root), b: (others.rows[other].key, entity.b.root))
+                if try isCountedAtOtherEnd(relationship, cells, owners) { continue }
                 left = try destination(a, cells.0)
                 right = try destination(b, cells.1)
             }

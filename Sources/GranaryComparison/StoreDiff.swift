@@ -18,7 +18,8 @@ package import GranaryCoordination
 /// Values are equal if they have the same bits: NULL, an empty text and 0 differ, and text compares by its UTF-8 bytes.
 /// External binary data compares by content, and transformable attributes by their bytes. Two references are equal if
 /// their destinations are a pair. A to-many relationship compares as a set, an ordered one as a list. Transient and
-/// derived attributes are not compared, nor are the sides of relationships that their inverses determine.
+/// derived attributes are not compared. Of a relationship and its inverse, one side is compared, so that a changed link
+/// is one difference; the other side is compared too if the objects at the first one are not.
 ///
 /// Each store is read in one state. An export is imported into a temporary store first. Memory does not grow with the
 /// stores: the keys are sorted in a temporary file.
@@ -32,7 +33,8 @@ public struct StoreDiff: Sendable {
     /// Compares two SQLite stores or exports, which are not changed.
     ///
     /// An export is a property list (also an archive store), a JSON document, a file of one entity that has the name of
-    /// its entity, or a folder of such files. With a file of one entity, only that entity is compared. An export is
+    /// its entity or records with `$id`, or a folder of such files. Only the entities that an
+    /// export contains are compared, and only the properties for which files of one entity have columns. An export is
     /// restored as it is: rules of the model that it breaks are no errors.
     ///
     /// - Parameter report: receives each difference, on another thread: entity by entity in the order of the first
@@ -91,8 +93,7 @@ public struct StoreDiff: Sendable {
             throw GranaryError(.internalDefect, "the comparison did not open its stores")
         }
         var summary = try run(
-            stores: first, second, entities: inputs.comparedEntities, columns: inputs.columns, folder: folder,
-            report: report)
+            stores: first, second, limits: inputs.limits, columns: inputs.columns, folder: folder, report: report)
         summary.warnings = inputs.warnings + summary.warnings
         return summary
     }
@@ -103,14 +104,14 @@ public struct StoreDiff: Sendable {
     package func run(
         stores a: any StoreBackend, _ b: any StoreBackend, report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
-        try run(stores: a, b, entities: options.entities, folder: try DiffFolder(), report: report)
+        try run(stores: a, b, limits: [], folder: try DiffFolder(), report: report)
     }
 
     private func run(
-        stores a: any StoreBackend, _ b: any StoreBackend, entities: [String], columns: [DiffColumns] = [],
+        stores a: any StoreBackend, _ b: any StoreBackend, limits: [Set<String>], columns: [DiffColumns] = [],
         folder: DiffFolder, report: (ObjectDifference) throws -> Void
     ) throws -> StoreDiffSummary {
-        let plan = try DiffPlan(a.schema, b.schema, keys: options.keys, entities: entities, columns: columns)
+        let plan = try DiffPlan(a.schema, b.schema, options, limits: limits, columns: columns)
         let index = try translating { try PairIndex(folder: folder) }
         return try translating {
             try a.reading {

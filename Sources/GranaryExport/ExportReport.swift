@@ -15,6 +15,8 @@ public struct ExportReport: Sendable, Hashable {
     public var tables: [Table] = []
     /// The number of objects that were written inside other objects (``ExportOptions/nested``).
     public var nested = 0
+    /// The names of the columns with values of expressions, which an import does not take.
+    package var expressions: [String] = []
     /// Warnings about rows that were not exported, and about the store and its model.
     public var warnings: [Diagnostic] = []
 

@@ -74,6 +74,7 @@ public struct Exporter: Sendable {
                 report.tables.append(.init(entity: store.schema.entities[table.entity].name, objects: count))
             }
             report.nested = nested?.count ?? 0
+            report.expressions = plan.tables.flatMap(\.columns).filter(\.isExpression).map(\.name)
             report.warnings =
                 try store.strayRowWarnings(read: read) + Self.lostLinks(of: store, plan) + missing.diagnostics
                 + irregular.diagnostics

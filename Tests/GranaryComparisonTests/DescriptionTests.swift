@@ -14,6 +14,7 @@ import Testing
         "A value is in the words of store diff",
         arguments: [
             (Value.null, "NULL"), (.value(5), "5"), (.value("a"), "\"a\""), (.value(true), "true"),
+            (.value("Multi \"line\" \\n"), #""Multi \"line\" \\n""#),
             (.value(.date(Date(timeIntervalSinceReferenceDate: 0))), "2001-01-01T00:00:00Z"),
             (.value(.binary(Data([1, 2, 3, 4, 5]))), "<01020304 05>"),
             (.data(count: 5_000, digest: "0123456789abcdef"), "5,000 bytes (SHA-256 0123456789ab…)"),

@@ -160,6 +160,9 @@ import Testing
         }
         let run = try DiffRun.of(paths: store, other, entities: [entity])
         #expect(run.summary.isEqual && run.counts.count == 1, "\(run.lines)")
+        // Tables of entities with a key have no `$id`s, which would name the entity.
+        let hasIdentifiers = !format.isDelimited || ["Employee", "Customer"].contains(entity)
+        if hasIdentifiers { return #expect(try DiffRun.of(paths: store, other).summary.isEqual) }
         let error = try #require(throws: GranaryError.self) { try DiffRun.of(paths: store, other) }
         #expect(error.code == .usage && error.message.hasPrefix("B: ") && error.message.contains("\"other\""))
     }

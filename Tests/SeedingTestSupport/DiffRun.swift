@@ -31,6 +31,10 @@ struct DiffRun {
     ) throws -> DiffRun {
         var options = StoreDiffOptions()
         options.keys = keys
+        return try of(a, b, options)
+    }
+
+    static func of(_ a: any StoreBackend, _ b: any StoreBackend, _ options: StoreDiffOptions) throws -> DiffRun {
         var differences: [ObjectDifference] = []
         let summary = try StoreDiff(options: options).run(stores: a, b) { differences.append($0) }
         return DiffRun(differences: differences, summary: summary)

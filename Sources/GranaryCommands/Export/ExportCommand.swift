@@ -25,6 +25,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             Examples:
               granary export Seed.sqlite --output seed.json
               granary export Seed.sqlite --format csv --output all/
+              granary export Seed.sqlite --entity Injury --output -
               granary export Seed.sqlite --entity Injury --format terms \\
                 --delimiter % --attribute name --ordinal key --output -
               granary export Seed.sqlite --entity Patient --where 'age > 60' \\
@@ -58,7 +59,10 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "The format of the output (default: the format that its extension names).")
+    @Option(
+        help: ArgumentHelp(
+            "The format of the output (default: the format that its extension names; for standard output csv if one "
+                + "entity is exported, otherwise json)."))
     var format: DataFormat?
 
     @Option(
@@ -140,11 +144,24 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// The format of the output.
     var chosenFormat: DataFormat? {
         // `--for` writes CSV.
-        format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) ?? (text.named == nil ? nil : .csv)
+        if let known = format ?? (output.hasSuffix("/") ? nil : DataFormat(fileName: output)) { return known }
+        if text.named != nil { return .csv }
+        // Standard output has no extension.
+        return output == "-" ? entity.count == 1 && nested.isEmpty ? .csv : .json : nil
+    }
+
+    /// The format, once the model is known: on standard output, the objects of several subentities are a document.
+    func chosenFormat(in schema: Schema) -> DataFormat? {
+        let isCSV = format != nil || subentities || !text.isEmpty || values.null != nil || values.spreadsheet
+        guard chosenFormat == .csv, output == "-", !isCSV,
+            let entity = entity.first.flatMap(schema.entity(named:)),
+            entity.family.count(where: { !schema.entities[$0].isAbstract }) > 1
+        else { return chosenFormat }
+        return .json
     }
 
     func run() throws {
-        guard let format = chosenFormat else { return }
+        guard var format = chosenFormat else { return }
         // The predicate is parsed first, so a wrong one reads and writes nothing.
         let predicate = try condition.map { try ObjectPredicate($0) }
         var destination =
@@ -154,6 +171,10 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         try destination.check()
         let source = try StoreArgument.openForReading(store, models: model, storeOptions)
         source.leavesFiles = true
+        if let known = chosenFormat(in: source.schema), known != format {
+            format = known
+            destination = .standardOutput(known)
+        }
         var options = values.options
         options.entities = entity
         options.predicate = predicate
@@ -176,7 +197,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
-        TextFormText.logImport(options, format, entity: entityOfFile(report))
+        TextFormText.logImport(options, format, expressions: report.expressions, entity: entityOfFile(report))
     }
 
     /// The entity that an import of the file needs as an option, because its name tells another one or none.

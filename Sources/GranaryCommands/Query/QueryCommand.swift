@@ -126,7 +126,7 @@ struct QueryCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting 
 
     /// The form of the result.
     private func form() throws -> TextForm {
-        // Only CSV and TSV have a delimiter or an encoding, and only CSV is for spreadsheets.
+        // Only CSV and TSV have a delimiter or an encoding. A named form is one of CSV, and its values also of a table.
         let chosen: Format? = format ?? (text.named == nil ? nil : .csv)
         switch chosen {
         case .csv: return try text.form(for: .csv)
@@ -134,10 +134,12 @@ struct QueryCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting 
         case .json: return try text.form(for: .json)
         case .ndjson: return try text.form(for: .ndjson)
         case .table:
-            let form = try text.form(for: .tsv)
-            guard form.delimiter == nil, form.quote == nil, form.encoding == nil, !form.hasByteOrderMark else {
+            guard text.delimiter == nil, text.quote == nil, text.encoding == nil, !text.bom else {
                 throw ValidationError("--delimiter, --quote, --encoding and --bom do not apply to a table.")
             }
+            // A table has the forms of values of a named form, not its separators.
+            var form = try text.form(for: .csv)
+            (form.delimiter, form.quote, form.encoding, form.hasByteOrderMark) = (nil, nil, nil, false)
             return form
         case nil: return try text.form(for: .csv)
         }

@@ -14,15 +14,16 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
             that differs is listed with the properties that changed, followed by the numbers of equal and different
             objects of each entity. A and B are SQLite stores or exports: a property list, a JSON document, a CSV, TSV
             or JSON Lines file, or a folder of such files. An export is restored as a temporary store first, with its
-            own model or that of the other side. With a file of one entity, only that entity is compared. If the two
-            models differ, the properties that both have are compared, and the others are listed. The exit code is 1 if
-            anything differs.
+            own model or that of the other side. Only the entities that an export contains are compared, and only
+            the properties for which its tables have columns. If the two models differ, the properties
+            that both have are compared, and the others are listed. The exit code is 1 if anything differs.
 
             Examples:
               granary store diff Shipped.sqlite Seed.sqlite
               granary store diff Seed.sqlite seed.json --key Patient=name,birthday
               granary store diff Seed.sqlite exported/ --format json
               granary store diff Seed.sqlite patients.csv --entity Patient
+              granary store diff Shipped.sqlite Seed.sqlite --key name --ignore Patient.notes
             """))
 
     @Argument(
@@ -42,15 +43,21 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
 
     @Option(
         help: ArgumentHelp(
-            "The attributes that pair the objects of an entity and its subentities (default: its uniqueness "
-                + "constraint); repeatable.",
-            valueName: "entity=a,b"))
+            "The attributes and to-one relationships that pair the objects of an entity and its subentities (default: its uniqueness "
+                + "constraint), or of all entities that have them; entity=$id pairs by $id; repeatable.",
+            valueName: "[entity=]a,b"))
     var key: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Compare only the objects of this entity and its subentities; repeatable (default: all entities, or that of "
-                + "a file of one entity).",
+            "A property that is not compared, of all entities or of one and its subentities; repeatable.",
+            valueName: "[entity.]property"))
+    var ignore: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare only the objects of this entity and its subentities; repeatable (default: all entities, or those of "
+                + "the files of an export).",
             valueName: "entity"))
     var entity: [String] = []
 
@@ -86,7 +93,8 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
 
     func run() throws {
         var options = StoreDiffOptions()
-        options.keys = try keys()
+        (options.keys, options.sharedKeys) = try keys()
+        options.ignored = ignore
         options.entities = entity
         options.model = try ModelArgument.readIfGiven(model)
         options.busyTimeout = storeOptions.busyTimeout
@@ -107,18 +115,20 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         if !summary.isEqual { throw ExitCode(ExitCodes.found) }
     }
 
-    /// The attributes by entity.
-    private func keys() throws -> [String: [String]] {
-        var keys: [String: [String]] = [:]
+    /// The attributes by entity, and those of all entities.
+    private func keys() throws -> (named: [String: [String]], shared: [[String]]) {
         // If one entity is compared, a key without an entity is its key.
         let texts = key.map { text in entity.count == 1 && !text.contains("=") ? "\(entity[0])=\(text)" : text }
-        for (entity, list) in try ImportColumnOptions.pairs(texts, "--key") {
-            let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard !names.contains("") else {
-                throw ValidationError("--key \(entity)=\(list): contains an empty name.")
-            }
-            keys[entity] = names
+        var named: [String: [String]] = [:]
+        for (entity, list) in try ImportColumnOptions.pairs(texts.filter { $0.contains("=") }, "--key") {
+            named[entity] = try Self.names(list, of: "\(entity)=\(list)")
         }
-        return keys
+        return (named, try texts.filter { !$0.contains("=") }.map { try Self.names($0, of: $0) })
+    }
+
+    private static func names(_ list: String, of text: String) throws -> [String] {
+        let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains("") else { throw ValidationError("--key \(text): contains an empty name.") }
+        return names
     }
 }

@@ -22,13 +22,19 @@ final class StoreDiffText {
         for difference in summary.schema { text += "model: \(difference)\n" }
         for links in summary.links { text += "\(links)\n" }
         var table = TextTable()
-        table.add("entity", "same", "changed", "only in A", "only in B")
-        for entity in summary.entities {
+        let shown = summary.entities.filter { $0.same + $0.differences > 0 }
+        if !shown.isEmpty { table.add("entity", "same", "changed", "only in A", "only in B") }
+        for entity in shown {
             table.add(
                 entity.name, CountText.grouped(entity.same), CountText.grouped(entity.changed),
                 CountText.grouped(entity.onlyInA), CountText.grouped(entity.onlyInB))
         }
-        text += (text.isEmpty && count == 0 ? "" : "\n") + table.text + "\n" + summary.verdict + "\n"
+        let empty = summary.entities.count - shown.count
+        let rest =
+            empty == 0 ? "" : "\(CountText.grouped(empty)) \(empty == 1 ? "entity has" : "entities have") no objects\n"
+        let counts = table.text + rest
+        text += (text.isEmpty && count == 0 ? "" : "\n") + counts + (counts.isEmpty ? "" : "\n")
+        text += summary.verdict + "\n"
         try output.append(VisibleText.escapedLines(text))
         try output.flush()
     }

@@ -7,9 +7,14 @@ enum TextFormText {
     /// Prints the options with which `granary import` reads the output, if it needs any. An import of a file with its
     /// sidecar needs none.
     ///
-    /// - Parameter entity: the entity of a file of one entity whose name is another; nil for other outputs.
-    static func logImport(_ options: ExportOptions, _ format: DataFormat, entity: String? = nil) {
+    /// - Parameters:
+    ///   - expressions: the columns that an import does not take.
+    ///   - entity: the entity of a file of one entity whose name is another; nil for other outputs.
+    static func logImport(
+        _ options: ExportOptions, _ format: DataFormat, expressions: [String], entity: String? = nil
+    ) {
         var needed = importOptions(options, format)
+        needed += expressions.compactMap { OptionHelp.option("ignore", $0) }
         guard !needed.isEmpty else { return }
         if let entity, let option = OptionHelp.option("entity", entity) { needed.insert(option, at: 0) }
         guard options.blobs == .inline else {

@@ -159,9 +159,10 @@ public struct ImportOptions: Sendable {
     /// Whether ``restoresAsIs`` accepts a part of an export, as comparisons do: records can lack their `$id`, and a
     /// reference by key to an object that no record has creates an object with only that key.
     package var restoresParts = false
-    /// Whether a restored object gets another primary key if the one in its `$id` is taken, as in a comparison the
-    /// objects of the other store.
-    package var yieldsKeys = false
+    /// Whether restored objects give way, as in a comparison the objects of the other store: a record is left out if
+    /// the import already has an object with its `$id` or with one of its unique values, and an object gets another
+    /// primary key if the one in its `$id` is taken.
+    package var yields = false
     /// What happens to a value whose file is missing: a table with files of values contains only their paths.
     public var missingFiles = MissingFilePolicy.error
     /// The files of values that the source's columns name; nil if its columns contain the values.

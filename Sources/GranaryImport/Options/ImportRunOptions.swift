@@ -60,6 +60,9 @@ public struct ImportRunOptions: Sendable {
     public var isRevertible = false
     /// How rows are written.
     public var loader = Loader.standard
+    /// For root entities, the last primary key that new objects without an `$id` skip, as in a comparison the keys of
+    /// the other store.
+    package var skippedKeys: [Int: Int64] = [:]
     package var progress: ImportProgress?
     /// Whether to keep all diagnostics in a temporary file, for ``ImportReport/allDiagnostics``.
     package var keepsAllDiagnostics = false

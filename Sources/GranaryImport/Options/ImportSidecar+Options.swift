@@ -34,6 +34,7 @@ extension ImportSidecar {
             result.binaryFormat = sidecar.binary
         }
         for (relationship, lookup) in lookups(options) { result.lookups[relationship] = lookup }
+        result.ignoredColumns.formUnion(expressions(options))
         let files = tables.flatMap(\.columns).filter(\.isFile)
         if let blobs = sidecar.blobs, !files.isEmpty {
             var inline: [String: Set<String>] = [:]
@@ -46,6 +47,28 @@ extension ImportSidecar {
                 parent: folder, name: blobs, columns: Set(files.map(\.name)), inline: inline)
         }
         return result
+    }
+
+    /// The columns with values of expressions that the options leave out of the import by saying nothing about them.
+    private func expressions(_ options: ImportOptions) -> [String] {
+        expressions.filter {
+            options.columnMap[$0] == nil && options.columnOptions[$0] == nil && !options.ignores($0)
+                && !options.ignoresOtherColumns
+        }
+    }
+
+    /// A note that names the columns with values of expressions, which are not imported; nil if there are none.
+    func note(_ options: ImportOptions, source: String) -> Diagnostic? {
+        let names = expressions(options)
+        guard !names.isEmpty else { return nil }
+        return Diagnostic(
+            .headerUnknown,
+            "the sidecar says that \(CountText.count(names.count, "column")) "
+                + (names.count == 1 ? "contains an expression: " : "contain expressions: ")
+                + names.joined(separator: ", ")
+                + "; \(names.count == 1 ? "it is" : "they are") left out, and changes in "
+                + "\(names.count == 1 ? "it" : "them") are not imported", severity: .note,
+            at: SourcePosition(file: source, line: 1, column: 1), entity: entity)
     }
 
     /// The lookups of relationships for which the options have none. Relationships of one name that refer to objects
@@ -106,7 +129,8 @@ extension ImportSidecar {
     private func mismatch(
         _ column: ExportSidecar.Column, _ entity: Schema.Entity, _ schema: Schema, _ options: ImportOptions
     ) -> String? {
-        guard !["id", "entity", "expression"].contains(column.type), options.columnMap[column.name] == nil,
+        guard !["id", "entity", ExportSidecar.Column.expression].contains(column.type),
+            options.columnMap[column.name] == nil,
             !options.ignoredColumns.contains(column.name), options.columnOptions[column.name] == nil
         else { return nil }
         switch entity.property(named: column.name) {

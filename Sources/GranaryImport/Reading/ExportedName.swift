@@ -3,8 +3,8 @@ import GranaryCoordination
 import GranaryModel
 
 /// The name of an object in an export: `Doctor/p3`.
-struct ExportedName: Equatable {
-    let entity: String
+package struct ExportedName: Equatable {
+    package let entity: String
     /// The primary key, which is positive.
     let key: Int64
 
@@ -15,7 +15,7 @@ struct ExportedName: Equatable {
         self.init(text)
     }
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         // The name of an entity can contain a slash.
         guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), slash > text.startIndex else { return nil }
         let digits = text[slash...].dropFirst(2)

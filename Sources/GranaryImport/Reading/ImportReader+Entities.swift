@@ -12,7 +12,7 @@ extension ImportReader {
         let plans = entities.map { ColumnPlan(entity: schema.entities[$0], schema: schema, options: job.options) }
         let special = [RecordTable.identifierColumn, RecordTable.entityColumn]
         for (index, column) in reader.columns.enumerated()
-        where !special.contains(column) && !job.options.ignoredColumns.contains(column)
+        where !special.contains(column) && !job.readingOptions.ignoredColumns.contains(column)
             && !job.options.ignoresOtherColumns && !RejectsTableColumns.contains(column, in: reader.columns)
         {
             // Errors in the options are reported when the column gets its role.
@@ -41,7 +41,7 @@ extension ImportReader {
 
     /// Returns the entity of a record. If the record is rejected, the result is nil and the problem is reported.
     ///
-    /// The record's member `$entity` names it, or else the source, or else the job.
+    /// The record's member `$entity` names it, or else the source, or else the job, or else its `$id`.
     func entity(of record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob) -> Schema.Entity? {
         var problem: Diagnostic?
         let found = entity(of: record, reader, job, &problem)
@@ -70,7 +70,7 @@ extension ImportReader {
                 .valueSyntax, "the name of an entity must be one text", field: RecordTable.entityColumn)
             return nil
         }
-        guard let chosen = entity else {
+        guard let chosen = entity ?? identifiedEntity(of: record, reader) else {
             problem = Diagnostic(
                 .entityUnknown, "which entity are these rows? The source does not name it",
                 help: EntityHelp.options(schema))
@@ -81,6 +81,16 @@ extension ImportReader {
             return nil
         }
         return chosen
+    }
+
+    /// The entity that the record's `$id` names, as in `Patient/p1`; nil if there is none.
+    private func identifiedEntity(of record: borrowing Record, _ reader: any RecordReader) -> Schema.Entity? {
+        guard let column = reader.columns.firstIndex(of: RecordTable.identifierColumn) else { return nil }
+        for index in record.fields.indices where Int(record.fields[index].column) == column {
+            let text = String(decoding: record.bytes[record.fields[index].range], as: UTF8.self)
+            return ExportedName(text).flatMap { schema.entity(named: $0.entity) }
+        }
+        return nil
     }
 
     /// The content of a record's or object's member `$entity`.

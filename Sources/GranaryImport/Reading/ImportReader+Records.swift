@@ -140,11 +140,12 @@ extension ImportReader {
         rowParser.fillConstants(record, isNested: surroundings != nil, into: &batch.rows, context: &context)
         if surroundings == nil, let first = firstEqual(entity, record, fields, reader, job, rowParser) {
             context.diagnostics = [noteRepeat(first, at: context.place, of: job)].compactMap(\.self)
-            context.dropObject()
-            primaryKeys.giveBack(key, root: entity.root)
-            batch.removeRows(from: row)
-            return ImportedObject(
-                id: RowID(root: entity.root, key: 0), entity: entity, rowParser: rowParser, disposition: .repeated)
+            return leaveOut(entity, key, rowParser)
+        }
+        if rowParser.options.yields, context.isIdentifierTaken || context.keyIndexes.isTaken(row: row, of: batch.rows) {
+            context.diagnostics = []
+            job.counts.repeated += 1
+            return leaveOut(entity, key, rowParser)
         }
         if surroundings != nil || namedObjects.isKept || namedObjects.hasNested,
             let earlier = try earlierObject(entity, key, record, fields, reader, job, rowParser, in: surroundings)
@@ -234,6 +235,15 @@ extension ImportReader {
         return change(entity, record, fields, job, rowParser, indexNumber, isShared: isShared)
     }
 
+    /// Removes the last row of the batch, whose object the import already has.
+    private func leaveOut(_ entity: Schema.Entity, _ key: Int64, _ rowParser: RowParser) -> ImportedObject {
+        context.dropObject()
+        primaryKeys.giveBack(key, root: entity.root)
+        batch.removeRows(from: batch.rows.rows.count - 1)
+        return ImportedObject(
+            id: RowID(root: entity.root, key: 0), entity: entity, rowParser: rowParser, disposition: .repeated)
+    }
+
     /// Lets the last row of the batch change the object whose primary key it has, or skip it.
     ///
     /// - Parameter indexNumber: the number of the index that found the object; -1 for none.
@@ -304,7 +314,7 @@ extension ImportReader {
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
         var keyProblem: Diagnostic?
         if rules.restores {
-            keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yieldsKeys)
+            keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yields)
         } else if let asked = Self.key(in: context.identifier, of: entity), rules.keepsIdentifiers {
             batch.origins[row].askedKey = asked
             if primaryKeys.take(asked, insteadOf: batch.rows.rows[row].key, root: entity.root) {

@@ -6,7 +6,7 @@ import GranaryModel
 extension ImportReader {
     /// Gives the row the primary key in the current object's `$id`.
     ///
-    /// - Parameter yields: whether the row can have another key (``ImportOptions/yieldsKeys``).
+    /// - Parameter yields: whether the row can have another key (``ImportOptions/yields``).
     /// - Returns: the reason why the row has another key; nil if it has that key, or can have another one.
     func takeRestoredKey(of entity: Schema.Entity, _ row: Int, yields: Bool) -> Diagnostic? {
         func problem(_ code: Diagnostic.Code, _ message: String) -> Diagnostic {

@@ -59,7 +59,7 @@ final class ImportReader {
         namedObjects = NamedObjectIndex(isKept: rules.keepsNames)
         sources = ImportSources(jobs: jobs)
         workers = ParseWorkers(threads: OrderedWorkers(limit: run.threads))
-        primaryKeys = PrimaryKeys(last: lastKeys)
+        primaryKeys = PrimaryKeys(last: lastKeys, skipping: run.skippedKeys)
         known = KnownObjects(
             schema: schema,
             made: MadeObjects(schema: schema, objectEntities: rules.objectEntities, primaryKeys: primaryKeys))
@@ -84,6 +84,7 @@ final class ImportReader {
         context.setFile(reader.sourceName, mergesEqualRows: job.mergesEqualRows)
         context.edgeSpaces.job = rules.restores ? nil : job.number
         job.beginSource(reader, sidecar)
+        if let note = sidecar?.note(job.options, source: reader.sourceName) { problems.add(note) }
         if reader.abilities?.nests ?? true, let problem = job.options.pathProblem { throw problem }
         current.entityColumn = EntityColumn(job.options)
         let errorsBefore = problems.collector.errorCount

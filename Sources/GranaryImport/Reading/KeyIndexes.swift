@@ -302,6 +302,14 @@ struct KeyIndexes {
         return true
     }
 
+    /// Whether another object has one of the unique keys of a row.
+    mutating func isTaken(row: Int, of batch: borrowing RowBatch) -> Bool {
+        for index in byEntity[Int(batch.rows[row].entity)] where all[index].isUnique {
+            if case .entry = match(index, row: row, of: batch) { return true }
+        }
+        return false
+    }
+
     private mutating func addUnique(
         row: Int, of batch: borrowing RowBatch, to index: Int, at place: RecordLocation
     ) -> Bool {

@@ -71,11 +71,12 @@ struct PrimaryKeys {
     /// The keys of the current record, in order of allocation.
     private var steps: [Step] = []
 
-    /// - Parameter last: for each root entity, the highest primary key allocated before this import; larger keys are
-    ///   new.
-    init(last: [Int: Int64]) {
+    /// - Parameters:
+    ///   - last: for each root entity, the highest primary key allocated before this import; larger keys are new.
+    ///   - skipped: for root entities, the last key that is only allocated for an `$id`.
+    init(last: [Int: Int64], skipping skipped: [Int: Int64] = [:]) {
         roots = Array(repeating: nil, count: (last.keys.max() ?? -1) + 1)
-        for (root, key) in last { roots[root] = Root(first: key, last: key) }
+        for (root, key) in last { roots[root] = Root(first: key, last: max(key, skipped[root] ?? key)) }
     }
 
     private func root(_ index: Int) -> Root? { roots.indices.contains(index) ? roots[index] : nil }

@@ -23,6 +23,9 @@ package struct ExportSidecar: Sendable, Equatable {
 
     /// One column of a table.
     package struct Column: Sendable, Equatable {
+        /// The type of a column with values that the store computes.
+        package static let expression = "expression"
+
         package var name: String
         /// The name of an attribute's type, `to-one`, `to-many`, `id`, `entity` or `expression`.
         package var type: String
@@ -78,14 +81,15 @@ package struct ExportSidecar: Sendable, Equatable {
 
 extension ExportSidecar.Column {
     package init(_ column: RecordTable.Column, _ schema: Schema) {
-        self.init(name: column.name, type: "expression")
+        self.init(name: column.name, type: Self.expression)
         entity = column.entity.map { schema.entities[$0].name }
         isFile = column.isFile
         switch column.content {
         case .identifier: type = "id"
         case .entityName: type = "entity"
         case .computed: break
-        case .attribute(let attribute): type = attribute.type.name
+        case .attribute(let attribute):
+            if !column.isExpression { type = attribute.type.name }
         case .relationship(let relationship, let style):
             type = relationship.isToMany ? "to-many" : "to-one"
             destination = schema.entities[relationship.destination].name

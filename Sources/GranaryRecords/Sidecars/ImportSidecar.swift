@@ -15,6 +15,11 @@ package struct ImportSidecar: Sendable, Equatable {
     /// The entity of the source; nil if it contains several tables.
     package var entity: String? { tables.count == 1 ? tables[0].entity : nil }
 
+    /// The names of the columns with values of expressions, which are no properties.
+    package var expressions: [String] {
+        tables.flatMap(\.columns).filter { $0.type == ExportSidecar.Column.expression }.map(\.name)
+    }
+
     /// The maximum size of a sidecar in bytes.
     private static let sizeLimit = 16 << 20
 

@@ -70,6 +70,15 @@ package struct RecordTable: Sendable {
         package static let entityName = Column(name: RecordTable.entityColumn, content: .entityName)
 
         fileprivate var isComputed: Bool { if case .computed = content { true } else { false } }
+
+        /// Whether the store or an expression computes the values, so that an import cannot take them.
+        package var isExpression: Bool {
+            switch content {
+            case .computed: true
+            case .attribute(let attribute): attribute.description.derivationExpression != nil
+            case .identifier, .entityName, .relationship: false
+            }
+        }
     }
 
     /// The index of the entity that the table is named after.

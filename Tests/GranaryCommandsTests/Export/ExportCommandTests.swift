@@ -1,7 +1,11 @@
+import ArgumentParser
 import Foundation
+import GranaryFormats
 import GranaryModel
 import TestSupport
 import Testing
+
+@testable import GranaryCommands
 
 struct ExportCommandTests {
     private func prepared() throws -> CommandRun {
@@ -17,6 +21,47 @@ struct ExportCommandTests {
         #expect(result.code == 0 && result.output.isEmpty)
         #expect(result.messages == "exported 2 = Patient 2\n")
         #expect(try run.text("p.csv") == "$id,age,name,injury\nPatient/p1,44,Ann,Fracture\nPatient/p2,,Bob,\n")
+    }
+
+    @Test(
+        "The format of standard output follows from the objects",
+        arguments: [
+            (["--entity", "Injury"], "csv"), ([], "json"), (["--entity", "Injury", "--entity", "Patient"], "json"),
+            (["--entity", "Injury", "--nested", "patients"], "json"), (["--for", "excel-de"], "csv"),
+            (["--format", "tsv"], "tsv"),
+        ])
+    func standardOutput(_ words: [String], _ format: String) throws {
+        let command = try ExportCommand.parse(["Seed.sqlite", "--output", "-"] + words)
+        #expect(command.chosenFormat?.rawValue == format)
+    }
+
+    @Test(
+        "Objects of several subentities on standard output are a document, unless an option is for tables",
+        arguments: [
+            (["--entity", "Injury"], "csv"), (["--entity", "Burn"], "json"),
+            (["--entity", "Burn", "--null", "-"], "csv"),
+            (["--entity", "Burn", "--subentities"], "csv"), (["--entity", "Burn", "--format", "csv"], "csv"),
+        ])
+    func subentitiesOnStandardOutput(_ words: [String], _ format: String) throws {
+        var model = CommandRun.model
+        model.entities += [EntityDescription("Burn", []), EntityDescription("Scald", [], superentity: "Burn")]
+        let command = try ExportCommand.parse(["Seed.sqlite", "--output", "-"] + words)
+        #expect(try command.chosenFormat(in: model.resolved())?.rawValue == format)
+    }
+
+    @Test("Records without an entity are of the entity that their $id names")
+    func identifiedEntity() async throws {
+        let run = try prepared()
+        let export = await run.run(
+            "export", "@Seed.sqlite", "--entity", "Patient", "--nested", "injury", "--output", "@all.json")
+        #expect(export.code == 0, "\(export.messages)")
+        let imported = await run.run("import", "@all.json", "--model", "@Model.json", "--store", "@Copy.sqlite")
+        #expect(imported.code == 0, "\(imported.messages)")
+        let diff = await run.run("store", "diff", "@Copy.sqlite", "@all.json")
+        #expect(diff.code == 0 && diff.output.hasPrefix("entity   same"), "\(diff.messages)\(diff.output)")
+        _ = try run.folder.write(#"[{"$id":"Patent/p1","name":"Eve"}]"#, to: "all.json")
+        let unknown = await run.run("import", "@all.json", "--model", "@Model.json", "--store", "@Other.sqlite")
+        #expect(unknown.code == 65 && unknown.messages.contains("which entity are these rows?"), "\(unknown.messages)")
     }
 
     @Test("An exported folder is imported by its name")

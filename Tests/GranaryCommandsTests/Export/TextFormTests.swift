@@ -80,6 +80,56 @@ struct TextFormTests {
         #expect(try run.csv("Alone.sqlite", "Stay") == expected)
     }
 
+    @Test("A table of a query has the values of a named form, without its separators and its apostrophes")
+    func table() async throws {
+        let run = try await prepared()
+        let words = ["query", "@S.sqlite", "Stay", "--format", "table", "--limit", "2"] + german
+        let result = await run.run(words + ["--columns", "active,day,note,price"])
+        #expect(result.code == 0, "\(result.messages)")
+        #expect(
+            result.output == """
+                active  day                  note           price
+                ------  -------------------  -------------  -----
+                WAHR    29.02.2024           Müller; Söhne   12,5
+                FALSCH  01.07.2024 14:30:00  =1+1 "x"          -3
+
+                """)
+        for option in [["--delimiter", ";"], ["--quote", "'"], ["--encoding", "utf-8"], ["--bom"]] {
+            let refused = await run.run(words + option)
+            #expect(refused.code == 64 && refused.messages.contains("do not apply to a table"), "\(refused.messages)")
+        }
+    }
+
+    @Test("Columns with expressions are left out by an import with the sidecar, and named by the printed options")
+    func expressions() async throws {
+        let run = try await prepared()
+        let result = await export(run, german + ["--columns", "number,note,rate.factor,note.length"])
+        #expect(result.code == 0, "\(result.messages)")
+        let text = try run.text("out.csv").replacing("a,b", with: "c")
+        _ = try run.folder.write("\u{FEFF}" + text, to: "out.csv")
+        let update = ["--store", "@S.sqlite", "--on-conflict", "update"]
+        let back = await run.run(["import", "@out.csv"] + update)
+        #expect(
+            back.code == 0 && back.ledger == "read 4 = created 0 + updated 1 + unchanged 3 + skipped 0 + rejected 0")
+        let notes = back.lines.filter { $0.contains("note: ") }
+        #expect(
+            notes.count == 1
+                && notes[0].contains(
+                    "2 columns contain expressions: rate.factor, note.length; they are left out, and changes in them are "
+                        + "not imported"),
+            "\(back.messages)")
+        #expect(try run.csv("S.sqlite", "Stay").contains(",c,"))
+        for option in [["--ignore", "*"], ["--ignore", "rate.factor", "--ignore", "note.length"]] {
+            let given = await run.run(["import", "@out.csv"] + update + option)
+            #expect(given.code == 0 && !given.messages.contains("note: "), "\(given.messages)")
+        }
+        let line = try #require(result.lines.last { $0.hasPrefix("without the sidecar, import it with: ") })
+        let options = try ShellWords.split(String(line.dropFirst("without the sidecar, import it with: ".count)))
+        try FileManager.default.moveItem(atPath: run.path("out.csv"), toPath: run.path("mail.csv"))
+        let alone = await run.run(["import", "@mail.csv"] + update + options)
+        #expect(alone.code == 0, "\(alone.messages)")
+    }
+
     @Test(
         "Options and the rows that they give",
         arguments: [

@@ -131,11 +131,40 @@ struct StoreDiffCommandTests {
             (["--key", "Patient"], 64), (["--key", "Patient="], 64), (["--key", "Patient=name,"], 64),
             (["--key", "Patint=name"], 64), (["--key", "Patient=nme"], 64), (["--max-differences", "-1"], 64),
             (["--format", "xml"], 64), (["--model", "@nix"], 66), (["--entity", "Patint"], 64),
+            (["--key", "Injury=patients"], 64), (["--key", "nme"], 64), (["--key", "name,"], 64),
+            (["--ignore", "agee"], 64),
+            (["--ignore", "Patient.agee"], 64),
         ] as [([String], Int32)])
     func mistakes(_ words: [String], _ code: Int32) async throws {
         let run = try stores("")
         let result = await run.run(["store", "diff", "@Seed.sqlite", "@Other.sqlite"] + words)
         #expect(result.code == code && result.output.isEmpty, "\(result.messages)")
+    }
+
+    @Test func keysAndIgnored() async throws {
+        let run = try stores(
+            "UPDATE ZINJURY SET ZNAME = 'Scald' WHERE Z_PK = 1; UPDATE ZPATIENT SET ZAGE = 45 WHERE Z_PK = 1")
+        let identified = await diff(run, "--key", "Injury=$id", "--key", "name")
+        #expect(identified.output.hasPrefix("Injury/p1: name: \"Burn\" -> \"Scald\"\nPatient \"Ann\": age: 44 -> 45\n"))
+        let ignored = await diff(run, "--ignore", "age", "--key", "Injury=$id", "--ignore", "Injury.name")
+        #expect(ignored.code == 0 && ignored.output.hasSuffix("\nequal\n"), "\(ignored.messages)")
+    }
+
+    @Test func emptyEntities() async throws {
+        let run = try stores("DELETE FROM ZPATIENT")
+        try run.execute("DELETE FROM ZPATIENT")
+        let one = await diff(run)
+        #expect(
+            one.output == """
+                entity  same  changed  only in A  only in B
+                Injury  2     0        0          0
+                1 entity has no objects
+
+                equal
+
+                """)
+        for name in ["Seed.sqlite", "Other.sqlite"] { try run.execute("DELETE FROM ZINJURY", in: name) }
+        #expect(await diff(run).output == "2 entities have no objects\n\nequal\n")
     }
 
     @Test func missingFiles() async throws {
@@ -190,6 +219,8 @@ struct StoreDiffCommandTests {
                 different: 1 object
 
                 """)
+        #expect(await run.run("store", "diff", "@Seed.sqlite", "@patients.csv").output == result.output)
+        _ = try run.folder.write("name\nAnn\n", to: "patients.csv")
         let unnamed = await run.run("store", "diff", "@Seed.sqlite", "@patients.csv")
         #expect(unnamed.code == 64 && unnamed.messages.contains("help: --entity ENTITY"), "\(unnamed.messages)")
         let stores = await run.run("store", "diff", "@Seed.sqlite", "@Other.sqlite", "--entity", "Injury")
