@@ -95,7 +95,7 @@ let package = Package(
                 "GranaryCBytes", "GranaryBase", "GranaryPropertyLists",
                 .target(name: "GranaryCLibCSV", condition: .when(platforms: [.linux, .macOS])),
             ]),
-        library("GranaryPages", ["GranaryBase", "GranaryCoordination", "GranaryImport"]),
+        library("GranaryPages", ["GranaryBase", "GranaryImport"]),
         library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),
         library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
         library(

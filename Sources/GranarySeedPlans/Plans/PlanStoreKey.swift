@@ -18,7 +18,8 @@ enum PlanStoreKey: String, TreeKey {
 
     /// The keys that are allowed only at the top.
     static let onlyAtTop: Set<PlanStoreKey> = [
-        .stores, .variables, .report, .html, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet, .progress,
+        .stores, .variables, .report, .html, .reportAll, .force, .dryRun, .diagnostics, .maxDiagnostics, .quiet,
+        .progress,
     ]
     /// The keys that `stores` replaces at the top.
     static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .generate, .rejects, .storeUUID]
