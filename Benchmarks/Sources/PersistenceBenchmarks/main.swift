@@ -23,3 +23,4 @@ print("rollback journal, synchronous = FULL for all; GRDB and C check nothing")
 let table = Table(titles: course.contestants.map { $0.title }, times: try course.run())
 for line in table.lines { print(line) }
 print("visit of \(memory.objectCount) objects, 500 rows at a time: \(visit) (aim: \(MemoryRun.aim / 1_000_000) MB)")
+print(try await SaveModes.line(in: folder))
