@@ -212,7 +212,11 @@ final class ImportPipeline {
         let reader = ImportReader(
             schema: schema, run: run, rules: rules, problems: problems, jobs: jobs, keys: keys, lastKeys: lastKeys,
             storeMayRefuse: try store.mayRefuseRows())
-        if !isEmpty { try reader.context.loadIdentifiers(of: namedEntities, from: store) }
+        if !isEmpty {
+            try reader.context.loadIdentifiers(of: namedEntities, from: store)
+            reader.ownedObjects = try OwnedObjects(
+                of: jobs.flatMap(\.owningRelationships), schema, store)
+        }
         return reader
     }
 

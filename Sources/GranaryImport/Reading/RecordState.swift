@@ -167,16 +167,13 @@ struct RecordState {
 
     /// Removes the references of an object that is not changed.
     ///
-    /// - Parameter lists: the slots of lists whose references are kept.
-    mutating func dropObject(keeping lists: Set<Int> = []) {
-        guard !lists.isEmpty else {
+    /// - Parameter slots: the slots of relationships whose references are kept.
+    mutating func dropObject(keeping slots: Set<Int> = []) {
+        guard !slots.isEmpty else {
             postponed.removeSubrange(objectStart...)
             return
         }
-        let kept = postponed[objectStart...].filter {
-            let relationship = references.relationship(of: $0)
-            return relationship.isToMany && lists.contains(relationship.slot)
-        }
+        let kept = postponed[objectStart...].filter { slots.contains(references.relationship(of: $0).slot) }
         postponed.replaceSubrange(objectStart..., with: kept)
     }
 

@@ -141,9 +141,10 @@ extension ResolvedJob {
         IdentifyingKey.missing(entity, options(for: entity), schema, help: help)
     }
 
-    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
+    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them. In a to-one
+    /// relationship, the object of the stored parent needs none.
     func isKeyless(_ relationship: Schema.Relationship) -> Bool {
-        nestedKey(relationship) == nil
+        relationship.isToMany && nestedKey(relationship) == nil
             && IdentifyingKey(
                 of: schema.entities[relationship.destination], options(for: schema.entities[relationship.destination]),
                 schema) == nil
@@ -178,6 +179,15 @@ extension ResolvedJob {
         guard options.onConflict == .update || options.onConflict == .replace else { return }
         for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
         // A row with an `$id` can change all keys of its object.
+    /// The to-one relationships in which a nested object without a key is the object of its stored parent.
+    var owningRelationships: [Schema.Relationship] {
+        guard findsByKey, linkRelationship == nil else { return [] }
+        return entities.nested.sorted().flatMap { schema.entities[$0].relationships }.filter { relationship in
+            !relationship.isToMany && relationship.isPersistent
+                && schema.entities[relationship.destination].family.contains { indexNumbers[$0] == nil }
+        }
+    }
+
         for entity in identifiedEntities { keys.noteUpdates(of: entity, indexNumber: -1) }
     }
 }
