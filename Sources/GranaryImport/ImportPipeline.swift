@@ -202,7 +202,7 @@ final class ImportPipeline {
         }
         if !isEmpty { try keys.load(from: store) }
         for job in jobs where job.options.prunes {
-            for entity in job.entity?.family ?? 0..<0 { job.counts.stored += try store.count(entity: entity) }
+            for entity in schema.entities.indices { job.counts.stored[entity] = try store.count(entity: entity) }
         }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {

@@ -24,6 +24,7 @@ extension ImportReader {
             problems.reject(file: file, record: record.number, of: job)
             return false
         }
+        job.counts.entities.insert(entity.index)
         let first = batch.rows.rows.count
         let firstUse = uses.all.count
         let object = try addObject(
@@ -33,9 +34,9 @@ extension ImportReader {
             try addNested(record, reader, job, around: object)
         }
         if !context.hasErrors { resolveKnownReferences(of: first, job) }
-        if let found = rules.rejectedBefore[RecordID(context.place)] { context.diagnostics += found }
         // Required values that a later mention of a nested object could bring are missing here too.
         if context.hasErrors { context.diagnostics += nestedObjects.pendingProblems(of: RecordID(context.place)) }
+        if let found = rules.rejectedBefore[RecordID(context.place)] { context.diagnostics += found }
         let isRejected = context.end(isLink: job.linkRelationship != nil) {
             primaryKeys.isOfRecord($1, root: $0)
         }
@@ -111,12 +112,12 @@ extension ImportReader {
         let disposition: Disposition
         /// For `named` and `known`: the slots of the relationships that the earlier object did not have.
         var addedLists: Set<Int> = []
-    }
         /// For `known`: whether a record of the import creates the object.
         var isKnownNew = false
 
         /// Whether the store does not have the object yet.
         var isNew: Bool { disposition == .insert || isKnownNew }
+    }
 
     /// The object around a nested one, and the relationship that contains it.
     struct Surroundings {
@@ -297,17 +298,16 @@ extension ImportReader {
 
     // MARK: New objects
 
-    private func insert(
     /// - Parameter unmatched: the key that no stored object has, if the row could change one.
+    private func insert(
         _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser,
         unmatched: [String] = []
     ) {
         let row = batch.rows.rows.count - 1
         if goesThroughObjects(entity) { batch.addMask(rowParser.setSlots) }
-        rowParser.fillAbsent(
         let count = context.diagnostics.count
+        rowParser.fillAbsent(
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
-        var keyProblem: Diagnostic?
         // A narrow file of updates lacks required columns, which only a new object needs.
         for index in context.diagnostics.indices.dropFirst(count)
         where !unmatched.isEmpty && context.diagnostics[index].code == .valueMissing {
@@ -315,6 +315,7 @@ extension ImportReader {
                 "; the row is a new object, because no \(entity.name) has this \(unmatched.joined(separator: ", "))"
         }
         deferMissing(from: count, entity)
+        var keyProblem: Diagnostic?
         if rules.restores {
             keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yieldsKeys)
         } else if let asked = Self.key(in: context.identifier, of: entity), rules.keepsIdentifiers {

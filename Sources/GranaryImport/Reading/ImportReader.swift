@@ -127,6 +127,7 @@ final class ImportReader {
                 problems.refuse()
                 return
             }
+            if let entity = entity(of: reader, job) { job.counts.entities.insert(entity.index) }
             let hints = hints(reader, of: job)
             reader.abilities?.take(hints)
             sources.add(try rejectsData(of: reader, job, hints))
