@@ -6,8 +6,13 @@ import GranaryRecords
 extension ResolvedJob {
     /// Creates the indexes for the job's lookups and keys, before the store is read.
     func track(in keys: inout KeyIndexes) throws(GranaryError) {
+        // The sidecar of a source can set the decimal separator.
+        var lookupOptions = options
+        if let sidecar = job.sources.lazy.compactMap(\.sidecar).first {
+            lookupOptions.decimalSeparator = sidecar.applied(to: options).decimalSeparator
+        }
         for entity in entities.imported.sorted() {
-            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
+            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: lookupOptions)
             try plan.trackLookups(in: &keys)
             if findsByKey || options(for: schema.entities[entity]).key != nil {
                 try trackKey(of: schema.entities[entity], in: &keys)
@@ -174,11 +179,6 @@ extension ResolvedJob {
         return OptionHelp.option("key", keyIndex.names.joined(separator: ",")).map { "\($0) \(update)" }
     }
 
-    /// Notes which keys the job can change, after all indexes are created.
-    func noteUpdates(in keys: inout KeyIndexes) {
-        guard options.onConflict == .update || options.onConflict == .replace else { return }
-        for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
-        // A row with an `$id` can change all keys of its object.
     /// The to-one relationships in which a nested object without a key is the object of its stored parent.
     var owningRelationships: [Schema.Relationship] {
         guard findsByKey, linkRelationship == nil else { return [] }
@@ -188,6 +188,11 @@ extension ResolvedJob {
         }
     }
 
+    /// Notes which keys the job can change, after all indexes are created.
+    func noteUpdates(in keys: inout KeyIndexes) {
+        guard options.onConflict == .update || options.onConflict == .replace else { return }
+        for (entity, indexNumber) in indexNumbers { keys.noteUpdates(of: entity, indexNumber: indexNumber) }
+        // A row with an `$id` can change all keys of its object.
         for entity in identifiedEntities { keys.noteUpdates(of: entity, indexNumber: -1) }
     }
 }
