@@ -18,7 +18,14 @@ extension ReferenceResolver {
         var help: String?
         if code == .relationshipNotFound {
             var nearest = ""
-            if let wanted = NaturalKeyBytes.text(key[...]) {
+            if let wanted = NaturalKeyBytes.text(key[...]),
+                let padded = indexNumber.flatMap({ withLeadingZeros(wanted, in: keys.all[$0].index) })
+            {
+                nearest = ", but one with the key \"\(padded)\""
+                help =
+                    "the column has lost its leading zeros, as in a spreadsheet; make it a text column there, or correct "
+                    + "the file"
+            } else if let wanted = NaturalKeyBytes.text(key[...]) {
                 nearest = hint(for: wanted, in: indexNumber.map { keys.all[$0].index } ?? table.identifiers)
             }
             message += nearest
@@ -97,6 +104,21 @@ extension ReferenceResolver {
         ])
         reject(reference, problem)
     }
+
+    /// The key that a text of digits becomes with leading zeros; nil if there is none.
+    private func withLeadingZeros(_ text: String, in index: NaturalKeyIndex) -> String? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+            return nil
+        }
+        return (1...Self.zeroLimit).lazy.map { String(repeating: "0", count: $0) + text }.first { padded in
+            var key: [UInt8] = []
+            Array(padded.utf8).withUnsafeBufferPointer { NaturalKeyBytes.append(text: $0, to: &key) }
+            return index.find(key).map { !$0.isMade && !$0.isRejected } ?? false
+        }
+    }
+
+    /// The number of leading zeros that a column can have lost.
+    private static var zeroLimit: Int { 20 }
 
     mutating func hint(for text: String, in index: NaturalKeyIndex) -> String {
         guard comparisonsLeft > 0 else { return "" }
