@@ -142,6 +142,7 @@ final class ImportPipeline {
         }
         run.progress?.begin(.writingRejects)
         report.rejects = try rejects?.write(read.sources.rejected) ?? []
+        report.rejectedObjects = rejects?.nestedColumns.sorted() ?? []
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
         // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
