@@ -374,11 +374,19 @@ final class RowWriter {
     // MARK: Links
 
     /// Notes that a list of a stored object has changed.
-    func noteList(_ row: RowID, entity: Int, property: String, at place: RecordLocation) {
+    func noteList(
+        _ row: RowID, entity: Int, property: String, at place: RecordLocation, from old: [Link], to new: [Link]
+    ) {
         let id = MergeID(row: row, record: RecordID(place))
+        var values: [ImportChange.Value] = []
+        if changes.hasRoom {
+            let text = ChangeText(schema: schema)
+            values.append(
+                ImportChange.Value(property, old: text.list(old, unlike: new), new: text.list(new, unlike: old)))
+        }
         changes.note(
             open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
-            isNew: !(open[id]?.isChanged ?? false))
+            isNew: !(open[id]?.isChanged ?? false), values: values)
         guard let merge = open[id], !merge.isChanged else { return }
         if objectEntities.contains(entity) { objects.append(entity, row, at: place, sets: nil) }
         open[id]?.isChanged = true
