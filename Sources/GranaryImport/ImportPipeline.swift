@@ -142,6 +142,7 @@ final class ImportPipeline {
         }
         run.progress?.begin(.writingRejects)
         report.rejects = try rejects?.write(read.sources.rejected) ?? []
+        report.rejectedObjects = rejects?.nestedColumns.sorted() ?? []
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         self.report = report
         // The rejects files are renamed last before the commit, after `beforeCommit` has committed the other stores of
@@ -202,7 +203,7 @@ final class ImportPipeline {
         }
         if !isEmpty { try keys.load(from: store) }
         for job in jobs where job.options.prunes {
-            for entity in job.entity?.family ?? 0..<0 { job.counts.stored += try store.count(entity: entity) }
+            for entity in schema.entities.indices { job.counts.stored[entity] = try store.count(entity: entity) }
         }
         var lastKeys: [Int: Int64] = [:]
         for root in schema.entities where root.superentity == nil {
@@ -212,7 +213,11 @@ final class ImportPipeline {
         let reader = ImportReader(
             schema: schema, run: run, rules: rules, problems: problems, jobs: jobs, keys: keys, lastKeys: lastKeys,
             storeMayRefuse: try store.mayRefuseRows())
-        if !isEmpty { try reader.context.loadIdentifiers(of: namedEntities, from: store) }
+        if !isEmpty {
+            try reader.context.loadIdentifiers(of: namedEntities, from: store)
+            reader.ownedObjects = try OwnedObjects(
+                of: jobs.flatMap(\.owningRelationships), schema, store)
+        }
         return reader
     }
 

@@ -150,4 +150,35 @@ import Testing
         #expect(run.messages.first?.hasSuffix("; a text of this form is the $id of an exported object") == true)
         #expect(run.report.diagnostics.first?.help == "--key '$id' --on-conflict update")
     }
+
+    private static let tokens = ManagedObjectModel(entities: [
+        EntityDescription("User", [.attribute("token", .binary), .attribute("name", .string)], unique: [["token"]]),
+        EntityDescription("Link", [.attribute("note", .string), .toOne("to", "User", inverse: nil)]),
+    ])
+
+    /// A text and what it means beside a user `User/p12` with the token "YWJj".
+    @Test(
+        "A text of the form of an $id that is also Base64 is the $id unless an object has these bytes as key",
+        arguments: [
+            ("User/p12", "", "note,to\na,YWJj\n"), ("YWJj", "", "note,to\na,YWJj\n"),
+            ("User/p12", ",User/p12,Ann", "1 relationship.ambiguous to"),
+            ("User/p99", "", #"there is no User with the key "User/p99""#),
+            ("AAEC", "", #"there is no User with the key "AAEC""#),
+        ])
+    func binaryKeys(_ text: String, _ other: String, _ expected: String) throws {
+        let bench = try EngineBench(Self.tokens, .sqlite)
+        defer { bench.keep() }
+        try bench.load(csv: "$id,token,name\nUser/p12,YWJj,Bob\n\(other.isEmpty ? "" : other + "\n")", "User")
+        try bench.load(csv: "$id,note\nLink/p1,a\n", "Link")
+        let run = try bench.load(
+            json:
+                #"{"entities":{"Link":[{"$id":"Link/p1","to":"\#(text)"}],"User":[{"$id":"User/p12","token":"YWJj"}]}}"#,
+            nil
+        ) {
+            $0.nestedKeys = ["User": ["token"]]
+            Self.identified(&$0)
+        }
+        let found = run.lines.isEmpty ? try bench.table("Link", "note", "to") : run.lines.joined()
+        #expect(found == expected || run.messages.contains(expected), "\(found) \(run.messages)")
+    }
 }

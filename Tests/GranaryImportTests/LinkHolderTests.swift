@@ -75,7 +75,9 @@ import Testing
         options.lookups = [relationship: .attribute("n")]
         let second = try TestImport.csv("\(relationship)\n1\n", "A", into: store) { $0 = options }
         #expect(second.problems == ["2:1 relationship.taken \(relationship)"])
-        #expect(second.messages == ["the object is already taken by the object p1 in the store"])
+        #expect(second.messages == ["\(destination)/p1 is already taken by A/p1 in the store"])
+        // New objects cannot take anything from others.
+        #expect(second.report.diagnostics.first?.help == nil)
         #expect(try store.count(entity: store.schema.entity(named: "A")?.index ?? -1) == 1)
     }
 

@@ -66,6 +66,24 @@ import Testing
         #expect(run.report.rejected == 2 && run.report.skipped == 0)
     }
 
+    @Test(
+        "A key that has lost its leading zeros is found",
+        arguments: [
+            ("27", #"there is no Person with the key "27", but one with the key "00027""#, true),
+            ("028", #"there is no Person with the key "028", but one with the key "00028""#, true),
+            ("x27", #"there is no Person with the key "x27""#, false),
+            ("9", #"there is no Person with the key "9""#, false),
+        ])
+    func leadingZeros(_ text: String, _ message: String, _ hasHelp: Bool) throws {
+        let run = try TestImport.csv(
+            "code,boss\n00027,\n00028,\nabc,\(text)\n", "Person", Self.model
+        ) { $0.lookups = ["boss": .attribute("code")] }
+        #expect(run.messages == [message])
+        #expect(
+            (run.report.diagnostics.first?.help?.hasPrefix("the column has lost its leading zeros") ?? false) == hasHelp
+        )
+    }
+
     @Test func `A row may refer to a later one, to itself, and in a circle`() throws {
         let text = "code,boss\na,b\nb,c\nc,a\nd,d\n"
         let run = try TestImport.csv(text, "Person", Self.model) { $0.lookups = ["boss": .attribute("code")] }

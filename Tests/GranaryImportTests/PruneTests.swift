@@ -181,11 +181,63 @@ import Testing
             try bench.load(csv: "name\nred\n", "Ward") { $0.prunes = true }
         }
         #expect(error?.code == .usage)
+        // An empty list in a document says nothing of an entity.
         let document = "{\"entities\":{\"Ward\":[]}}"
-        let open = #expect(throws: GranaryError.self) { try bench.load(json: document, nil, Self.prune) }
-        #expect(open?.code == .usage)
+        #expect(try bench.load(json: document, nil, Self.prune).report.pruned == 0)
         // A file without rows prunes all that it could have spoken of.
         let run = try bench.load(csv: "name\n", "Ward", Self.prune)
         #expect(run.report.read == 0 && run.report.pruned == 2)
+    }
+
+    @Test("The entities of a document are pruned together", arguments: EngineBench.Kind.allCases)
+    func documents(_ kind: EngineBench.Kind) throws {
+        // A ward cannot go without its beds, and beds refer to their wards.
+        let bench = try Self.seeded(Self.model(.deny, isRequired: true), kind)
+        defer { bench.keep() }
+        let text = """
+            {"entities":{"Ward":[{"name":"red","tags":[]}],"Bed":[{"number":1,"ward":"red"},{"number":4}]}}
+            """
+        let tried = try bench.load(json: text, nil, run: TestImport.dryRun, Self.prune)
+        let run = try bench.load(json: text, nil, Self.prune)
+        #expect(run.problems == [], "\(run.messages)")
+        #expect(run.report.pruned == 3 && tried.report.pruned == 3)
+        #expect(try bench.table("Ward", "name", "floor") == "name,floor\nred,1\n,3\n")
+        #expect(try bench.table("Bed", "number", "ward") == "number,ward\n1,red\n4,red\n")
+        // The document has no rows of Tag.
+        #expect(try bench.count("Tag") == 1)
+        #expect(try bench.faults() == [])
+    }
+
+    @Test("Nested objects are mentioned, and their entities are not pruned") func nested() throws {
+        let bench = try Self.seeded(Self.model(.nullify), .sqlite)
+        defer { bench.keep() }
+        let text = #"{"entities":{"Ward":[{"name":"red","beds":[{"number":1}]},{"name":"blue","beds":[]}]}}"#
+        let run = try bench.load(json: text, nil, Self.prune)
+        #expect(run.problems == [] && run.report.pruned == 0, "\(run.messages)")
+        #expect(try bench.count("Bed") == 4)
+    }
+
+    @Test("The limit is that of each entity") func limits() throws {
+        let bench = try EngineBench(Self.model(.nullify), .memory)
+        let beds = (1...200).map(String.init).joined(separator: "\n")
+        try bench.load(csv: "number\n\(beds)\n", "Bed")
+        try bench.load(csv: "word\n" + (1...12).map { "t\($0)\n" }.joined(), "Tag")
+        func document(_ bedCount: Int, _ tagCount: Int) -> String {
+            let beds = (1...bedCount).map { "{\"number\":\($0)}" }.joined(separator: ",")
+            let tags = (1...tagCount).map { "{\"word\":\"t\($0)\"}" }.joined(separator: ",")
+            return "{\"entities\":{\"Bed\":[\(beds)],\"Tag\":[\(tags)]}}"
+        }
+        let refused = try bench.load(json: document(180, 1), nil, Self.prune)
+        #expect(
+            refused.messages == [
+                "pruning would delete 11 objects, including those that cascades delete; the limit is 10. Is the source "
+                    + "complete?"
+            ])
+        #expect(
+            refused.report.diagnostics.first?.entity == "Tag"
+                && refused.report.diagnostics.first?.help == "--max-prune 11")
+        #expect(try bench.count("Bed") == 200)
+        let run = try bench.load(json: document(180, 2), nil, Self.prune)
+        #expect(run.report.pruned == 30, "\(run.messages)")
     }
 }

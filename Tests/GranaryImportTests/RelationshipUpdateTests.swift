@@ -207,15 +207,19 @@ import Testing
         let entity: String
         let text: String
         let problem: String
+        var object = "the object"
         let who: String
         var related: [Int] = []
+        /// The other end of the relationship; nil if the message needs no help.
+        var end: String?
     }
 
     @Test(
         arguments: [
             Taken(
                 entity: "Player", text: "name,desk\nann,2\n", problem: "2:5 relationship.taken desk",
-                who: "the object p2 in the store"),
+                object: "Desk/p2 2", who: "Player/p2 \"bob\" in the store",
+                end: "Desk.player"),
             Taken(
                 entity: "Player", text: "name,desk\ndan,3\neve,3\n", problem: "3:5 relationship.taken desk",
                 who: "in.csv:2", related: [2]),
@@ -224,10 +228,11 @@ import Testing
                 who: "in.csv:2", related: [2]),
             Taken(
                 entity: "Desk", text: "number,player\n3,ann\n", problem: "2:3 relationship.taken player",
-                who: "the object p1 in the store"),
+                object: "Player/p1 \"ann\"", who: "Desk/p1 1 in the store", end: "Player.desk"),
             Taken(
                 entity: "Team", text: "name,players\nred,ann;bob\n", problem: "2:5 relationship.taken players",
-                who: "the object p2 in the store"),
+                object: "Player/p2 \"bob\"", who: "Team/p2 \"blue\" in the store",
+                end: "Player.team"),
             Taken(
                 entity: "Team", text: "name,players\ngreen,cy\nwhite,cy\n", problem: "3:7 relationship.taken players",
                 who: "in.csv:2", related: [2]),
@@ -241,7 +246,10 @@ import Testing
         let before = try bench.document()
         let run = try bench.load(csv: test.text, test.entity, EngineBench.update)
         #expect(run.problems == [test.problem])
-        #expect(run.messages == ["the object is already taken by \(test.who)"])
+        #expect(run.messages == ["\(test.object) is already taken by \(test.who)"])
+        let help = run.report.diagnostics.first?.help
+        #expect(help.map { $0.hasSuffix(" in the record of the object") } ?? (test.end == nil), "\(help ?? "")")
+        if let end = test.end { #expect(help?.contains(", or set \(end) in") == true) }
         #expect(run.report.diagnostics.first?.related.map(\.line) == test.related)
         #expect(run.addsUp && run.report.rejected == 1)
         #expect(try bench.document() == before)

@@ -33,7 +33,8 @@ struct ImportColumnOptions: ParsableArguments {
             valueName: "policy"))
     var onMissing: [String] = []
 
-    @Flag(help: "Delete the objects of the entity that no row mentions, following their delete rules.")
+    @Flag(
+        help: "Delete the objects of the entity, or of the files' entities, that no row mentions, by the delete rules.")
     var prune = false
 
     @Option(

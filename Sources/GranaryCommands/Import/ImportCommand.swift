@@ -84,7 +84,11 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             throw ValidationError("--encoding applies to files, not to --terms.")
         }
         // A pattern without matching files is a missing input, which `run` reports.
-        let names = (try? inputs()) ?? files
+        let names: [String]
+        do { names = try inputs() } catch {
+            guard error.code != .usage else { throw ValidationError(error.message + ".") }
+            names = files
+        }
         try OutputArgument.check(
             [("--report", messages.report), ("--html", messages.html), ("--rejects", runArguments.rejects)],
             against: protected(names))
@@ -216,9 +220,32 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// The files. Patterns that the shell did not expand are expanded here.
     private func inputs() throws(GranaryError) -> [String] {
         var names: [String] = []
-        for file in files { names += FileKind(file) == .folder ? try Self.files(in: file) : try FileGlob.expand(file) }
+        for file in files { names += FileKind(file) == .folder ? try chosenFiles(in: file) : try FileGlob.expand(file) }
         // A pattern such as out/*.json also matches the sidecar of an export, which is not data.
         return names.count > 1 ? names.filter { !ImportSidecar.isSidecar($0) } : names
+    }
+
+    /// The files of a folder. With `--entity`, those that a sidecar describes must be files of this entity.
+    private func chosenFiles(in folder: String) throws(GranaryError) -> [String] {
+        let names = try Self.files(in: folder)
+        guard let entity else { return names }
+        var chosen: [String] = []
+        var others: Set<String> = []
+        for name in names {
+            let tables = FileKind(name) == .file ? try ImportSidecar.find(besides: name)?.tables.map(\.entity) : nil
+            if let tables, !tables.isEmpty, !tables.contains(entity) {
+                others.formUnion(tables)
+            } else {
+                chosen.append(name)
+            }
+        }
+        guard !chosen.isEmpty else {
+            throw GranaryError(
+                .usage,
+                "\(folder) has no file of \(Diagnostic.shortened(entity)); its sidecar describes files of "
+                    + others.sorted().joined(separator: ", "))
+        }
+        return chosen
     }
 
     /// The files of a folder that an export has written, without the sidecar and the folder of values.

@@ -105,7 +105,7 @@ struct SeedCheck {
     /// What makes the store current. Without `prune`, a run keeps the objects that no source has.
     private static func advice(_ summary: StoreDiffSummary, _ item: StoreImport, _ plan: String) -> String {
         let stale = summary.entities.filter { $0.onlyInA > 0 }.map(\.name)
-        let kept = stale.filter { name in !item.jobs.contains { $0.entity == name && $0.options.prunes } }
+        let kept = stale.filter { name in !item.jobs.contains { ($0.entity ?? name) == name && $0.options.prunes } }
         guard let first = kept.first else { return "to update it: granary seed \(plan)" }
         return
             "no source has some objects of \(first), which a run keeps; add prune: true to the imports of \(first), or "

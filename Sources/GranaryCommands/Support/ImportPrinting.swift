@@ -56,6 +56,11 @@ enum ImportPrinting {
             if !report.rejects.isEmpty {
                 let hint = options.rejectsHint.map { "; " + $0 } ?? ""
                 CommandOutput.log("rejected records are in \(report.rejects.joined(separator: ", "))\(hint)")
+                if !report.rejectedObjects.isEmpty {
+                    CommandOutput.log(
+                        "  help: no field can have the objects of \(report.rejectedObjects.joined(separator: ", ")); write "
+                            + "the keys of stored objects there, or correct the records without --rejects-format csv")
+                }
             }
         }
         if report.isRefused {

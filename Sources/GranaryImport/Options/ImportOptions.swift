@@ -137,11 +137,13 @@ public struct ImportOptions: Sendable {
     public var onMissing = MissingPolicy.error
     /// Policies of single relationships, by name. They override ``onMissing``.
     public var missingPolicies: [String: MissingPolicy] = [:]
-    /// Whether to delete stored objects of the entity that no row mentions, by their delete rules. Nothing is deleted
-    /// if a record of the entity is rejected. Requires another ``onConflict`` than `error`.
+    /// Whether to delete stored objects of the entity that no row mentions, by their delete rules. If the job has no
+    /// entity, these are the entities of its sources and records. Nothing is deleted if a record of the entity is
+    /// rejected. Requires another ``onConflict`` than `error`.
     public var prunes = false
     /// The maximum number of objects that pruning deletes, including those that cascades delete. If it would delete
-    /// more, the import is refused. If nil, the maximum is a tenth of the entity's stored objects, but at least 10.
+    /// more, the import is refused. If nil, the maximum is a tenth of the entity's stored objects, but at least 10. It applies to each
+    /// entity alone.
     public var maximumPruned: PruneLimit?
     /// The to-many relationship whose links the sources contain: each record has the key of an object and the key of a
     /// linked object. Existing links stay.

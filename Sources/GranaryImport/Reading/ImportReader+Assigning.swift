@@ -11,6 +11,7 @@ extension ImportReader {
     func assignKeys(
         _ task: ParseTask, _ chunks: Chunks, _ reader: any RecordReader, of job: ResolvedJob, _ record: inout Record
     ) throws {
+        job.counts.entities.insert(chunks.parser.entity.index)
         try task.withRecords { records in
             var rows = KeyedRows()
             var row = 0

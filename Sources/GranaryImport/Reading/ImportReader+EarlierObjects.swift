@@ -38,48 +38,61 @@ extension ImportReader {
             return same(named.id, .equalNested)
         }
         let ownKey = surroundings.flatMap { nestedKey(entity, $0.relationship, job) }
-        var digest: [UInt8] = []
+        var contents = NestedContents()
         if ownKey != nil, let surroundings {
-            digest = nestedDigest(surroundings.index, entity, record, reader, rowParser)
+            contents = try nestedContents(surroundings.index, entity, record, reader, rowParser, job)
         }
         let keyed = ownKey.flatMap { nestedObjects.find($0) }
         // The values of an object with errors are not known.
-        if let keyed, keyed.digest == digest || context.objectHasErrors {
-            if !isRejected { noteShared(keyed.place) }
-            return same(keyed.id, .equalNested)
+        if let keyed, context.objectHasErrors { return same(keyed.id, .equalNested) }
+        // Objects with an `$id` are compared below, where references by `$id` and by key are equal.
+        if let keyed, let ownKey, keyed.contents.conflicts(with: contents).isEmpty,
+            context.identifier.isEmpty || keyed.contents == contents
+        {
+            let added = keyed.contents.missing(from: contents)
+            if isRejected || keyed.isSkipped { return same(keyed.id, keyed.isSkipped ? .equalNested : .known) }
+            guard !added.isEmpty else {
+                noteMention(ownKey, keyed, contents)
+                return same(keyed.id, .known)
+            }
+            return supplement(ownKey, keyed, contents, added, key, entity, record, fields, rowParser)
         }
         if isRejected {
             // Its `$id` is not compared.
         } else if namedObjects.isKept, current.nests, !context.identifier.isEmpty {
-            let contents = contents(entity, record, fields, reader, rowParser, in: surroundings)
-            if let named = namedObjects.find(context.identifier), surroundings != nil || !named.isRecord {
-                guard named.entity == entity.index, let merged = named.contents.merged(with: contents) else {
+            let named = self.contents(entity, record, fields, reader, rowParser, in: surroundings)
+            if let known = namedObjects.find(context.identifier), surroundings != nil || !known.isRecord {
+                guard known.entity == entity.index, let merged = known.contents.merged(with: named) else {
                     let text = NaturalKeyBytes.display(context.identifier[...])
                     return refused(
                         Diagnostic(
-                            .uniqueDuplicate, "line \(named.place.line) has the same $id \(text) and other values",
-                            entity: entity.name, related: [named.place.position(files: sources.files)]), named.id)
+                            .uniqueDuplicate, "line \(known.place.line) has the same $id \(text) and other values",
+                            entity: entity.name, related: [known.place.position(files: sources.files)]), known.id)
                 }
-                noteAgain(named, isRecord: surroundings == nil, of: job)
-                let added = Set(merged.lists.keys).subtracting(named.contents.lists.keys)
-                if !added.isEmpty { namedObjects.update(context.identifier, named, with: merged) }
-                return same(named.id, .named, taking: added)
+                noteAgain(known, isRecord: surroundings == nil, of: job)
+                let added = Set(merged.lists.keys).subtracting(known.contents.lists.keys)
+                if !added.isEmpty { namedObjects.update(context.identifier, known, with: merged) }
+                return same(known.id, .named, taking: added)
             }
-            namedObjects.open = (context.identifier, contents)
+            namedObjects.open = (context.identifier, named)
         } else if !namedObjects.isKept, context.isIdentifierTaken {
             throw NestedRowFound()
         }
         guard let surroundings, let ownKey else { return nil }
         if let keyed {
-            return refused(otherValues(keyed, entity, surroundings.relationship, job, rowParser), keyed.id)
+            let conflicts = keyed.contents.conflicts(with: contents)
+            return refused(
+                otherValues(keyed, conflicts, entity, surroundings.relationship, job, rowParser), keyed.id)
         }
         // The object's primary key is not final yet.
-        nestedObjects.open = (ownKey, digest, nestedObjects.keepsTexts ? texts(entity, rowParser) : [:])
+        nestedObjects.open = NestedObjectIndex.Open(
+            key: ownKey, contents: contents, texts: nestedObjects.keepsTexts ? texts(entity, rowParser) : [:])
         return nil
     }
 
     private func otherValues(
-        _ known: NestedObjectIndex.KnownObject, _ entity: Schema.Entity, _ relationship: Schema.Relationship,
+        _ known: NestedObjectIndex.KnownObject, _ conflicts: [Int], _ entity: Schema.Entity,
+        _ relationship: Schema.Relationship,
         _ job: ResolvedJob, _ rowParser: RowParser
     ) -> Diagnostic {
         let names = job.nestedKey(relationship) ?? []
@@ -88,30 +101,12 @@ extension ImportReader {
         return Diagnostic(
             .uniqueDuplicate,
             "an object with the same \(key) and other values is nested in the record at "
-                + known.place.describe(sources.files) + difference(known.texts, entity, rowParser), entity: entity.name,
-            property: names.first ?? natural.first,
-            coreDataCode: 1551, related: [known.place.position(files: sources.files)])
-    }
-
-    /// The texts of the attributes of the object in the last row of the batch.
-    private func texts(_ entity: Schema.Entity, _ rowParser: RowParser) -> [Int: String] {
-        let text = ChangeText(schema: schema)
-        let row = batch.rows.rows.count - 1
-        var texts: [Int: String] = [:]
-        for attribute in entity.attributes where rowParser.isFilled(attribute.slot) {
-            texts[attribute.slot] = text.value(attribute.slot, row: row, of: batch.rows)
-        }
-        return texts
-    }
-
-    /// `: name is "Ann" there and "Anna" here`, for the first attribute that differs; empty if references differ.
-    private func difference(
-        _ known: [Int: String], _ entity: Schema.Entity, _ rowParser: RowParser
-    ) -> String {
-        guard !known.isEmpty else { return "" }
-        let own = texts(entity, rowParser)
-        guard let other = entity.attributes.first(where: { known[$0.slot] != own[$0.slot] }) else { return "" }
-        return ": \(other.name) is \(known[other.slot] ?? "missing") there and \(own[other.slot] ?? "missing") here"
+                + known.place.describe(sources.files) + difference(known.texts, conflicts, entity, rowParser),
+            entity: entity.name, property: names.first ?? natural.first,
+            coreDataCode: 1551, related: [known.place.position(files: sources.files)],
+            help:
+                "a run loads one state of an object; if one of the two is newer, import its record or file later, in a "
+                + "run of its own with --on-conflict update")
     }
 
     /// Notes that the current record contains an object of another one, or is it.
@@ -128,7 +123,7 @@ extension ImportReader {
     }
 
     /// Notes that the current record contains an object that is nested in another record too.
-    private func noteShared(_ place: RecordLocation) {
+    func noteShared(_ place: RecordLocation) {
         guard rules.keepsGood, RecordID(place) != RecordID(context.place) else { return }
         uses.sharedNested.insert(RecordID(place))
     }

@@ -4,8 +4,8 @@ import GranaryFormats
 import GranaryModel
 import GranaryRecords
 
-/// Nested objects of a record. Each becomes a row or a reference to an object. Nested objects with equal keys and
-/// values are one object.
+/// Nested objects of a record. Each becomes a row or a reference to an object. Nested objects with equal keys are one
+/// object.
 extension ImportReader {
     /// Adds the rows of the objects nested in a record.
     ///
@@ -22,7 +22,7 @@ extension ImportReader {
             var object: ImportedObject?
             if let parent, parent.disposition.canContainNewObjects,
                 let surroundings = surroundings(nested, index, in: parent),
-                !isKnown(surroundings) || names(nested, record, reader)
+                try isKnown(surroundings) ? mayAdd(nested, record, reader, job, in: surroundings) : true
             {
                 object = try add(nested, record, reader, job, in: surroundings)
             }
@@ -32,14 +32,22 @@ extension ImportReader {
 
     /// Whether the import already has the links of the relationship.
     private func isKnown(_ surroundings: Surroundings) -> Bool {
-        surroundings.owner.disposition == .named
+        (surroundings.owner.disposition == .named || surroundings.owner.disposition == .known)
             && !surroundings.owner.addedLists.contains(surroundings.relationship.slot)
     }
 
-    /// Whether a nested object has an `$id`. Others are known if their relationship is, because the values of the two
-    /// objects around them are equal.
-    private func names(_ nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader) -> Bool {
-        record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].contains {
+    /// Whether an object in a known relationship can say more than the one that the import has. Only an object with an
+    /// `$id` or a key can, because the others are equal.
+    private func mayAdd(
+        _ nested: Record.Nested, _ record: borrowing Record, _ reader: any RecordReader, _ job: ResolvedJob,
+        in surroundings: Surroundings
+    ) throws -> Bool {
+        if surroundings.owner.disposition == .known {
+            let keys = surroundings.owner.rowParser.plan.references[surroundings.reference].keys.count
+            guard nested.fieldsEnd - nested.fieldsStart > keys else { return false }
+            return try nestedName(surroundings.index, surroundings.relationship, record, reader, job) != nil
+        }
+        return record.nestedFields[Int(nested.fieldsStart)..<Int(nested.fieldsEnd)].contains {
             reader.columns.indices.contains(Int($0.column))
                 && reader.columns[Int($0.column)] == RecordTable.identifierColumn
         }
@@ -93,7 +101,8 @@ extension ImportReader {
         try expectNestedRow(of: destination)
         context.beginNested(nested, record)
         guard let object = try addObject(destination, record, fields, reader, job, in: surroundings) else { return nil }
-        nestedObjects.close(object.id, at: context.objectPlace)
+        let merge = object.disposition == .merge ? batch.merge(of: batch.rows.rows.count - 1) : nil
+        nestedObjects.close(object, merge, at: context.objectPlace)
         namedObjects.close(object, isRecord: false, at: context.objectPlace)
         // The first object with the owner's `$id` has these links.
         guard !isKnown(surroundings) else { return object }

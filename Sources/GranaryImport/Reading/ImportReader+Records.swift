@@ -24,6 +24,7 @@ extension ImportReader {
             problems.reject(file: file, record: record.number, of: job)
             return false
         }
+        job.counts.entities.insert(entity.index)
         let first = batch.rows.rows.count
         let firstUse = uses.all.count
         let object = try addObject(
@@ -33,6 +34,8 @@ extension ImportReader {
             try addNested(record, reader, job, around: object)
         }
         if !context.hasErrors { resolveKnownReferences(of: first, job) }
+        // Required values that a later mention of a nested object could bring are missing here too.
+        if context.hasErrors { context.diagnostics += nestedObjects.pendingProblems(of: RecordID(context.place)) }
         if let found = rules.rejectedBefore[RecordID(context.place)] { context.diagnostics += found }
         let isRejected = context.end(isLink: job.linkRelationship != nil) {
             primaryKeys.isOfRecord($1, root: $0)
@@ -87,22 +90,33 @@ extension ImportReader {
 
     /// The object of a record or of a nested object.
     struct ImportedObject {
-        /// What to do with the object. `equalNested`: the import already has a nested object with the same key and
-        /// values. `named`: the import already has an object with the same `$id` and values; objects inside this one can
-        /// still be new, because an export can write an object with and without them. `repeated`: the record equals an
+        /// What to do with the object. `equalNested`: the import already has a nested object with the same key.
+        /// `known`: the same; objects inside this one can still say more than those inside the first one. `named`: the
+        /// import already has an object with the same `$id` and values; objects inside this one can still be new,
+        /// because an export can write an object with and without them. `repeated`: the record equals an
         /// earlier one.
         enum Disposition {
-            case insert, merge, skip, link, equalNested, named, repeated
+            case insert, merge, skip, link, equalNested, known, named, repeated
 
-            var canContainNewObjects: Bool { self == .insert || self == .merge || self == .named }
+            var canContainNewObjects: Bool {
+                switch self {
+                case .insert, .merge, .known, .named: true
+                case .skip, .link, .equalNested, .repeated: false
+                }
+            }
         }
 
         let id: RowID
         let entity: Schema.Entity
         let rowParser: RowParser
         let disposition: Disposition
-        /// For `named`: the slots of the lists that the earlier object did not have.
+        /// For `named` and `known`: the slots of the relationships that the earlier object did not have.
         var addedLists: Set<Int> = []
+        /// For `known`: whether a record of the import creates the object.
+        var isKnownNew = false
+
+        /// Whether the store does not have the object yet.
+        var isNew: Bool { disposition == .insert || isKnownNew }
     }
 
     /// The object around a nested one, and the relationship that contains it.
@@ -161,17 +175,14 @@ extension ImportReader {
             return addIdentified(entity, key, record, fields, job, rowParser)
         }
         guard let indexNumber = job.indexNumber(of: entity) else {
-            if job.findsByKey, !job.findsByIdentifier(entity),
-                surroundings.map({ $0.owner.disposition != .insert }) ?? true
-            {
-                let part = surroundings.map { "\($0.relationship.name)=" } ?? ""
-                let help =
-                    context.identifier.isEmpty ? nil : OptionHelp.option("key", RecordTable.identifierColumn)
-                let problem = job.missingKey(of: entity, help: help ?? "--key \(part)ATTRIBUTE")
-                context.diagnostics.append(
-                    place(
-                        Diagnostic(.valueMissing, problem.message, entity: entity.name, help: problem.help), record,
-                        fields, rowParser))
+            if let surroundings, let owned = ownedObject(entity, job, in: surroundings) {
+                primaryKeys.giveBack(key, root: entity.root)
+                batch.rows.rows[row].key = owned.key
+                noteIdentifier(entity, owned.key, record)
+                return change(entity, record, fields, job, rowParser, -1, isShared: owned.isShared)
+            }
+            if let problem = missingKey(entity, job, in: surroundings) {
+                context.diagnostics.append(place(problem, record, fields, rowParser))
             }
             if let surroundings, let stored = storedEqual(entity, key, fields, rowParser, job, in: surroundings) {
                 return stored
@@ -208,15 +219,7 @@ extension ImportReader {
         }
         guard let known else {
             if let releasing = context.keyIndexes.all[indexNumber].index.releasing(bytes) { use(releasing) }
-            let count = context.diagnostics.count
-            insert(entity, record, fields, rowParser)
-            // A narrow file of updates lacks required columns, which only a new object needs.
-            let names = context.keyIndexes.all[indexNumber].names.joined(separator: ", ")
-            for index in context.diagnostics.indices.dropFirst(count)
-            where context.diagnostics[index].code == .valueMissing && context.diagnostics[index].field == nil {
-                context.diagnostics[index].message +=
-                    "; the row is a new object, because no \(entity.name) has this \(names)"
-            }
+            insert(entity, record, fields, rowParser, unmatched: context.keyIndexes.all[indexNumber].names)
             return object(.insert)
         }
         let entry = context.keyIndexes.entry(indexNumber, known)
@@ -305,13 +308,23 @@ extension ImportReader {
 
     // MARK: New objects
 
+    /// - Parameter unmatched: the key that no stored object has, if the row could change one.
     private func insert(
-        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser
+        _ entity: Schema.Entity, _ record: borrowing Record, _ fields: ArraySlice<Record.Field>, _ rowParser: RowParser,
+        unmatched: [String] = []
     ) {
         let row = batch.rows.rows.count - 1
         if goesThroughObjects(entity) { batch.addMask(rowParser.setSlots) }
+        let count = context.diagnostics.count
         rowParser.fillAbsent(
             record, into: &batch.rows, context: &context, defersMissing: goesThroughObjects(entity))
+        // A narrow file of updates lacks required columns, which only a new object needs.
+        for index in context.diagnostics.indices.dropFirst(count)
+        where !unmatched.isEmpty && context.diagnostics[index].code == .valueMissing {
+            context.diagnostics[index].message +=
+                "; the row is a new object, because no \(entity.name) has this \(unmatched.joined(separator: ", "))"
+        }
+        deferMissing(from: count, entity)
         var keyProblem: Diagnostic?
         if rules.restores {
             keyProblem = takeRestoredKey(of: entity, row, yields: rowParser.options.yields)

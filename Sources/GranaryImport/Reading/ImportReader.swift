@@ -25,6 +25,9 @@ final class ImportReader {
     private(set) var stream: RowStream
     var places = RowPlaces()
     var nestedObjects = NestedObjectIndex()
+    var ownedObjects = OwnedObjects()
+    /// The lists of nested objects without a key that are reported.
+    var keylessLists: Set<LinkOwners.Relation> = []
     var namedObjects: NamedObjectIndex
     var uses = RecordUses()
     @exclusivity(unchecked) var known: KnownObjects
@@ -125,6 +128,7 @@ final class ImportReader {
                 problems.refuse()
                 return
             }
+            if let entity = entity(of: reader, job) { job.counts.entities.insert(entity.index) }
             let hints = hints(reader, of: job)
             reader.abilities?.take(hints)
             sources.add(try rejectsData(of: reader, job, hints))

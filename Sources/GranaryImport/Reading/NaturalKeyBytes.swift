@@ -14,6 +14,15 @@ enum NaturalKeyBytes {
         case reference(Int64)
     }
 
+    /// How a value is written in messages, if its bytes do not tell.
+    enum Form {
+        case plain
+        /// Bytes, as Base64.
+        case binary
+        /// An object of the entity with this name.
+        case object(String)
+    }
+
     private enum Kind {
         static let integer: UInt8 = 0
         static let real: UInt8 = 1
@@ -86,18 +95,24 @@ enum NaturalKeyBytes {
 
     /// The key for messages: texts in quotes, several values in brackets.
     ///
-    /// - Parameter entities: for each value that is a reference, the name of the entity.
-    static func display(_ key: ArraySlice<UInt8>, entities: [String?] = []) -> String {
+    /// - Parameter forms: the form of each value; ``Form/plain`` for those that are not listed.
+    static func display(_ key: ArraySlice<UInt8>, forms: [Form] = []) -> String {
         let parts = parts(of: key).enumerated().map { index, part in
+            let form = forms.indices.contains(index) ? forms[index] : .plain
             switch part {
             case .integer(let value): return "\(value)"
             case .reference(let value):
-                let name = entities.indices.contains(index) ? entities[index] : nil
-                return name.map { "\($0)/p\(value)" } ?? "\(value)"
+                guard case .object(let name) = form else { return "\(value)" }
+                return "\(name)/p\(value)"
             case .real(let value): return "\(value)"
             case .bytes(let bytes):
-                let text = String(validating: bytes, as: UTF8.self).map { "\"\(Diagnostic.shortened($0))\"" }
-                return text ?? "\(bytes.count) bytes"
+                var text = if case .binary = form { String?.none } else { String(validating: bytes, as: UTF8.self) }
+                if text == nil {
+                    var encoded: [UInt8] = []
+                    bytes.withUnsafeBufferPointer { Base64Text.encode($0, into: &encoded) }
+                    text = String(decoding: encoded, as: UTF8.self)
+                }
+                return "\"\(Diagnostic.shortened(text ?? ""))\""
             }
         }
         return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ", ") + "]"

@@ -40,6 +40,8 @@ struct ParsedRows {
         var equalKey: Int32 = -1
         /// Whether the same command with `--on-conflict update` changes the object.
         var canUpdate = false
+        /// Whether the row adds members to a nested object of an earlier row, which is written first.
+        var supplements = false
         /// The start of the row's slot mask in ``ParsedRows/masks``.
         let mask: Int
     }
@@ -168,13 +170,13 @@ struct ParsedRows {
     /// Marks the last row as a change of an existing object.
     mutating func addMerge(
         replaces: Bool, isShared: Bool, hasLists: Bool, equalKey: Int32 = -1, canUpdate: Bool = false,
-        filled: SlotMask
+        supplements: Bool = false, filled: SlotMask
     ) {
         guard !origins.isEmpty else { return }
         origins[origins.count - 1].merge = append(
             Merge(
                 replaces: replaces, isShared: isShared, hasLists: hasLists, equalKey: equalKey, canUpdate: canUpdate,
-                mask: masks.count),
+                supplements: supplements, mask: masks.count),
             filled)
     }
 

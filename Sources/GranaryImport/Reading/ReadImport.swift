@@ -41,6 +41,8 @@ struct ReadImport {
     let primaryKeys: PrimaryKeys
     /// The number of references that were left out while reading.
     let leftOut: [KnownObjects.LeftOutPlace: Int]
+    /// The records that mention a nested object without a required value, which no other mention has.
+    let incomplete: [(record: RecordID, problem: Diagnostic)]
     let storeVersion: Int64
 
     init(_ reader: ImportReader, _ spool: RowSpool, keysBefore: PrimaryKeys, storeVersion: Int64) {
@@ -58,6 +60,7 @@ struct ReadImport {
         self.keysBefore = keysBefore
         primaryKeys = reader.primaryKeys
         leftOut = reader.known.leftOut
+        incomplete = reader.nestedObjects.incomplete(files: reader.sources.files)
         self.storeVersion = storeVersion
     }
 

@@ -167,16 +167,13 @@ struct RecordState {
 
     /// Removes the references of an object that is not changed.
     ///
-    /// - Parameter lists: the slots of lists whose references are kept.
-    mutating func dropObject(keeping lists: Set<Int> = []) {
-        guard !lists.isEmpty else {
+    /// - Parameter slots: the slots of relationships whose references are kept.
+    mutating func dropObject(keeping slots: Set<Int> = []) {
+        guard !slots.isEmpty else {
             postponed.removeSubrange(objectStart...)
             return
         }
-        let kept = postponed[objectStart...].filter {
-            let relationship = references.relationship(of: $0)
-            return relationship.isToMany && lists.contains(relationship.slot)
-        }
+        let kept = postponed[objectStart...].filter { slots.contains(references.relationship(of: $0).slot) }
         postponed.replaceSubrange(objectStart..., with: kept)
     }
 
@@ -271,23 +268,27 @@ struct RecordState {
 
     /// Adds a waiting reference by ``key``.
     ///
-    /// - Parameter mayBeIdentifier: whether the key can also be the object's `$id`.
+    /// - Parameter possibleIdentifier: the object's `$id`, unless an object has the key; nil if the text is no `$id`.
     mutating func postpone(
         _ relationship: Schema.Relationship, indexNumber: Int?, policy: ImportOptions.MissingPolicy, entity: Int,
-        _ record: borrowing Record, _ field: Record.Field, column: String?, mayBeIdentifier: Bool = false
+        _ record: borrowing Record, _ field: Record.Field, column: String?, possibleIdentifier: [UInt8]?
     ) {
         let position = record.position(of: field, file: "", &cursor)
         var fieldPlace = place
         fieldPlace.line = position.line
         fieldPlace.column = position.column
         fieldPlace.byteOffset = position.byteOffset ?? -1
+        let text = possibleIdentifier == key ? [] : possibleIdentifier ?? []
         let target =
             indexNumber.map { number -> ReferenceTable.Target in
-                mayBeIdentifier ? .keyOrIdentifier(indexNumber: Int32(number)) : .key(indexNumber: Int32(number))
+                possibleIdentifier == nil
+                    ? .key(indexNumber: Int32(number))
+                    : .keyOrIdentifier(indexNumber: Int32(number), textCount: Int32(text.count))
             } ?? .identifier
         var reference = references.reference(
-            relationship, target, key: key, policy: policy, entity: entity, place: fieldPlace, field: column)
-        if keepsGood, policy == .error, !mayBeIdentifier, let indexNumber, keyIndexes.isConstant(indexNumber) {
+            relationship, target, text: text, key: key, policy: policy, entity: entity, place: fieldPlace, field: column
+        )
+        if keepsGood, policy == .error, possibleIdentifier == nil, let indexNumber, keyIndexes.isConstant(indexNumber) {
             reference.cannotResolve = find(indexNumber: indexNumber) == nil
         }
         postponed.append(reference)

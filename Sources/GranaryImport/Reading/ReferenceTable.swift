@@ -9,8 +9,10 @@ struct ReferenceTable {
     enum Target: Equatable {
         /// The object with the reference's key in an index of ``KeyIndexes``.
         case key(indexNumber: Int32)
-        /// The object with the reference's key in an index of ``KeyIndexes``, or else the object with it as its `$id`.
-        case keyOrIdentifier(indexNumber: Int32)
+        /// The object with the reference's key in an index of ``KeyIndexes``, or else the object with its text as its
+        /// `$id`. The text differs from the key if the key is read from it, such as bytes from Base64: then so many bytes
+        /// before the key are the text.
+        case keyOrIdentifier(indexNumber: Int32, textCount: Int32)
         /// The object with the reference's key as its `$id`.
         case identifier
         /// This object: its concrete entity, as an index, and key.
@@ -49,6 +51,11 @@ struct ReferenceTable {
 
         /// Whether the reference is a link of a link file. The owner is found by its key, and its other links stay.
         var isLink: Bool { ownerIndexNumber >= 0 }
+
+        fileprivate var textStart: Int {
+            guard case .keyOrIdentifier(_, let count) = target else { return keyStart }
+            return keyStart - Int(count)
+        }
     }
 
     private(set) var references: [Reference] = []
@@ -83,10 +90,13 @@ struct ReferenceTable {
     mutating func rejectIdentifier(_ index: Int, yields: Bool) { identifiers.reject(index, yields: yields) }
 
     /// Creates a reference and stores its key. ``append(_:)`` adds it to the table.
+    ///
+    /// - Parameter text: the bytes before the key (``Target/keyOrIdentifier(indexNumber:textCount:)``).
     mutating func reference(
-        _ relationship: Schema.Relationship, _ target: Target, key: [UInt8], policy: ImportOptions.MissingPolicy,
-        entity: Int, place: RecordLocation, field: String?
+        _ relationship: Schema.Relationship, _ target: Target, text: [UInt8] = [], key: [UInt8],
+        policy: ImportOptions.MissingPolicy, entity: Int, place: RecordLocation, field: String?
     ) -> Reference {
+        keys.append(contentsOf: text)
         let start = keys.count
         keys.append(contentsOf: key)
         return Reference(
@@ -96,7 +106,7 @@ struct ReferenceTable {
 
     /// Removes the keys of the references that were created last and not appended.
     mutating func removeKeys(of last: [Reference]) {
-        guard let first = last.map(\.keyStart).min(), first < keys.count else { return }
+        guard let first = last.map(\.textStart).min(), first < keys.count else { return }
         keys.removeSubrange(first...)
     }
 
@@ -107,7 +117,9 @@ struct ReferenceTable {
     ) {
         reference.ownerColumn = Int32(clamping: column)
         reference.ownerField = field.map { number(of: $0) } ?? -1
+        let text = Array(keys[reference.textStart..<reference.keyStart])
         let target = self.key(of: reference)
+        keys.append(contentsOf: text)
         reference.keyStart = keys.count
         reference.ownerIndexNumber = Int32(indexNumber)
         reference.ownerKeyCount = Int32(key.count)
@@ -119,6 +131,12 @@ struct ReferenceTable {
         var key: [UInt8] = []
         copyKey(of: reference, to: &key)
         return key
+    }
+
+    /// The text of a reference as the key of an `$id`.
+    func identifier(of reference: Reference) -> [UInt8] {
+        let start = reference.textStart
+        return start == reference.keyStart ? key(of: reference) : Array(keys[start..<reference.keyStart])
     }
 
     func copyKey(of reference: Reference, to key: inout [UInt8]) {

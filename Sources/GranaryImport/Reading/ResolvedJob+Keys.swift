@@ -6,8 +6,13 @@ import GranaryRecords
 extension ResolvedJob {
     /// Creates the indexes for the job's lookups and keys, before the store is read.
     func track(in keys: inout KeyIndexes) throws(GranaryError) {
+        // The sidecar of a source can set the decimal separator.
+        var lookupOptions = options
+        if let sidecar = job.sources.lazy.compactMap(\.sidecar).first {
+            lookupOptions.decimalSeparator = sidecar.applied(to: options).decimalSeparator
+        }
         for entity in entities.imported.sorted() {
-            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: options)
+            var plan = ColumnPlan(entity: schema.entities[entity], schema: schema, options: lookupOptions)
             try plan.trackLookups(in: &keys)
             if findsByKey || options(for: schema.entities[entity]).key != nil {
                 try trackKey(of: schema.entities[entity], in: &keys)
@@ -141,9 +146,10 @@ extension ResolvedJob {
         IdentifyingKey.missing(entity, options(for: entity), schema, help: help)
     }
 
-    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them.
+    /// Whether nested objects in a relationship need a key that neither the model nor an option gives them. In a to-one
+    /// relationship, the object of the stored parent needs none.
     func isKeyless(_ relationship: Schema.Relationship) -> Bool {
-        nestedKey(relationship) == nil
+        relationship.isToMany && nestedKey(relationship) == nil
             && IdentifyingKey(
                 of: schema.entities[relationship.destination], options(for: schema.entities[relationship.destination]),
                 schema) == nil
@@ -171,6 +177,15 @@ extension ResolvedJob {
         }
         guard isOwn, canBeKey else { return nil }
         return OptionHelp.option("key", keyIndex.names.joined(separator: ",")).map { "\($0) \(update)" }
+    }
+
+    /// The to-one relationships in which a nested object without a key is the object of its stored parent.
+    var owningRelationships: [Schema.Relationship] {
+        guard findsByKey, linkRelationship == nil else { return [] }
+        return entities.nested.sorted().flatMap { schema.entities[$0].relationships }.filter { relationship in
+            !relationship.isToMany && relationship.isPersistent
+                && schema.entities[relationship.destination].family.contains { indexNumbers[$0] == nil }
+        }
     }
 
     /// Notes which keys the job can change, after all indexes are created.

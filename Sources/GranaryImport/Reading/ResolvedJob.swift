@@ -31,8 +31,10 @@ final class ResolvedJob {
 
     /// What happened to a job's records.
     struct Counts {
-        /// The number of stored objects of the entity and its subentities before the import.
-        var stored = 0
+        /// The number of stored objects of each entity before the import, if the job prunes.
+        var stored: [Int: Int] = [:]
+        /// The entities of the records, and those of which a source is the file.
+        var entities: Set<Int> = []
         var read = 0
         var skipped = 0
         /// The number of records that equal an earlier one and count as unchanged.
@@ -114,9 +116,6 @@ final class ResolvedJob {
         guard job.options.prunes else { return }
         if linkRelationship != nil {
             throw GranaryError(.usage, "a link file cannot be used for pruning, because it does not list all objects")
-        }
-        if entity == nil {
-            throw GranaryError(.usage, "pruning needs the entity of the rows", help: "--entity ENTITY")
         }
         if job.options.onConflict == .error {
             throw GranaryError(

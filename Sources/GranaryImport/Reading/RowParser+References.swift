@@ -101,13 +101,13 @@ extension RowParser {
                 text, parser, record, field, column: plan.columnName(field.column), entity: plan.entity.name,
                 property: plan.references[index].relationship.name)
         }
-        var mayBeIdentifier = false
+        var identifier: [UInt8]?
         if isNamed {
-            var identifier: [UInt8] = []
-            NaturalKeyBytes.append(text: text, to: &identifier)
-            mayBeIdentifier = identifier == context.key
+            var bytes: [UInt8] = []
+            NaturalKeyBytes.append(text: text, to: &bytes)
+            identifier = bytes
         }
-        bind(index, record, field, row: row, &batch, &context, mayBeIdentifier: mayBeIdentifier)
+        bind(index, record, field, row: row, &batch, &context, possibleIdentifier: identifier)
         return []
     }
 
@@ -207,14 +207,14 @@ extension RowParser {
     func bind(
         _ index: Int, _ record: borrowing Record, _ field: Record.Field, row: Int, _ batch: inout RowBatch,
         _ context: inout RecordState, policy: ImportOptions.MissingPolicy? = nil, isLate: Bool = false,
-        byIdentifier: Bool = false, mayBeIdentifier: Bool = false
+        byIdentifier: Bool = false, possibleIdentifier: [UInt8]? = nil
     ) {
         let relationship = plan.references[index].relationship
         let indexNumber = byIdentifier ? nil : plan.references[index].indexNumber
         let policy = policy ?? plan.references[index].policy
         // The references of nested objects are part of their contents.
         if !isLate { context.noteReference(relationship.slot) }
-        if !isLate, !mayBeIdentifier, !relationship.isToMany, context.bindsEarly(policy),
+        if !isLate, possibleIdentifier == nil, !relationship.isToMany, context.bindsEarly(policy),
             indexNumber == nil || !options.restoresAsIs,
             !context.schema.isOneToOne(relationship), context.keyIndexes.isFinal(indexNumber),
             let entry = context.find(indexNumber: indexNumber), entry.sharing == .none, !entry.isRejected,
@@ -227,7 +227,7 @@ extension RowParser {
             context.postpone(
                 relationship, indexNumber: indexNumber, policy: policy, entity: plan.entity.index, record,
                 field, column: field.column < 0 ? nil : plan.columnName(field.column),
-                mayBeIdentifier: mayBeIdentifier)
+                possibleIdentifier: possibleIdentifier)
         }
     }
 

@@ -10,6 +10,16 @@ enum JSONMembers {
         /// A list with its JSON text. Lists and objects in it are values without elements.
         case list([Value], json: [UInt8])
         case object(json: [UInt8])
+
+        /// Whether the value is an object or a list with one.
+        var containsObjects: Bool {
+            switch self {
+            case .object: true
+            case .list(let elements, _):
+                elements.contains { if case .object = $0 { true } else { false } }
+            case .null, .text, .number, .boolean: false
+            }
+        }
     }
 
     /// Returns nil if the text is not an object.

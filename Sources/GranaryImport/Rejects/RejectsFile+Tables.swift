@@ -80,10 +80,20 @@ extension RejectsFile {
         return try forEachObject(of: entry, number: number) { (object) throws(GranaryError) in
             let table = writers[object.entity] == nil ? first : object.entity
             guard let writer = writers[table], let columns = columns[table] else { return }
+            note(object, entry)
             try writer.append(
                 Self.row(
                     object, columns, entry,
                     reasons.diagnostics(of: object.number, in: number, rejected: entry.records)))
+        }
+    }
+
+    /// Notes the relationships that contain objects.
+    private func note(_ object: Object, _ entry: Rejected) {
+        for (name, value) in object.members where value.containsObjects {
+            let role = entry.properties?.member(name, entity: object.entity).role
+            guard role == .toOne || role == .toMany else { continue }
+            nestedColumns.insert(String(decoding: name, as: UTF8.self))
         }
     }
 

@@ -39,6 +39,8 @@ final class RejectsFile {
     /// The records that were rejected or can still be rejected, unless their source is read again. The reading thread
     /// adds them.
     let kept = RecordSpool("the rejected records")
+    /// The relationships of tables that contain objects, which no field can have.
+    var nestedColumns: Set<String> = []
     private var names: RejectsNames
     /// The file of the path; nil after ``discard()``.
     private var output: ByteOutput?

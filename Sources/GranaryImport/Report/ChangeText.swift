@@ -43,6 +43,22 @@ struct ChangeText {
         return schema.objectName(entity: entity, key: key)
     }
 
+    /// A list: `[Tag/p1, Tag/p2]`. Of a long list, the first members that the other list does not have, and the number of
+    /// all: `[Tag/p9, … (40)]`.
+    func list(_ members: [Link], unlike other: [Link]) -> String {
+        var shown = members
+        if members.count > Self.listLimit {
+            let known = Set(other.map(\.destination))
+            shown = Array(members.lazy.filter { !known.contains($0.destination) }.prefix(Self.listLimit))
+        }
+        var texts = shown.map { reference(entity: $0.entity, key: $0.destination) }
+        if shown.count < members.count { texts.append("… (\(members.count))") }
+        return "[" + texts.joined(separator: ", ") + "]"
+    }
+
+    /// The number of members of a list in a text.
+    private static let listLimit = 5
+
     /// The values of the entity's natural key, separated by commas; nil if the entity has none.
     func key(row: Int, of batch: borrowing RowBatch) -> String? {
         let entity = schema.entities[Int(batch.rows[row].entity)]

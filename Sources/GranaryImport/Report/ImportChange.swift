@@ -13,7 +13,8 @@ public struct ImportChange: Sendable, Codable, Hashable {
     }
 
     /// A changed property with its old and new value as text: `"Ann"`, `44`, `NULL`, `Injury/p2`, shortened to 80
-    /// characters.
+    /// characters. A list is `[Tag/p1, Tag/p2]`; a list of more than 5 objects shows up to 5 of those that the other
+    /// value lacks, and its count.
     public struct Value: Sendable, Codable, Hashable {
         /// The property's name.
         public var property: String
@@ -45,8 +46,7 @@ public struct ImportChange: Sendable, Codable, Hashable {
     public var line: Int?
     /// The names of the changed properties.
     public var properties: [String]
-    /// The old and new values of changed attributes and to-one relationships; nil for objects that were created or
-    /// deleted.
+    /// The old and new values of changed properties; nil for objects that were created or deleted.
     public var values: [Value]?
 
     /// Creates a change.

@@ -68,6 +68,9 @@ public struct ImportReport: Sendable {
     public var loader: String?
     /// The paths of the rejects files.
     public var rejects: [String] = []
+    /// The relationships that contain objects in rejected records which were written as a table. They are not part of the
+    /// JSON.
+    package var rejectedObjects: [String] = []
     /// Warnings about the store and its model. They are not part of the JSON.
     public var storeWarnings: [Diagnostic] = []
     /// Whether the run changed the store. It is not part of the JSON.

@@ -49,6 +49,7 @@ final class ImportResolution {
         resolver = ReferenceResolver(
             read, keys: keyIndexes, rejected: self.rejected, toOnes: toOnes, store: store, comparisonsLeft: 0
         ) { _, _ in }
+        if isFirst { for (record, problem) in read.incomplete { reject(record, problem) } }
         for (record, problem) in rejectedInWriting { reject(record, problem) }
     }
 

@@ -53,6 +53,15 @@ struct LinkOwners {
         self.toOnes = toOnes
     }
 
+    /// The name of a stored object for messages, `Patient/p3 "ann@example.org"`; nil if the store does not have it.
+    func name(of key: Int64, root: Int) throws -> String? {
+        guard key > 0 else { return nil }
+        let stored = try store.read(root: root, keys: [key])
+        guard !stored.isEmpty else { return nil }
+        let text = ChangeText(schema: schema).key(row: 0, of: stored)
+        return stored.objectName(row: 0, schema) + (text.map { " " + $0 } ?? "")
+    }
+
     /// Notes that a record sets the relationship of `owner`.
     mutating func restate(_ relationship: Schema.Relationship, owner: Int64) {
         restated.insert(End(relationship, of: owner))

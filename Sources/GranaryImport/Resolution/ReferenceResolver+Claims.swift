@@ -39,7 +39,7 @@ extension ReferenceResolver {
         }
         // After the to-ones, so that contradictions between a list and its members' own fields are found.
         for index in members { if let conflict = try claimMember(index) { note(conflict, &conflicts) } }
-        reject(conflicts, defers: defers && keepsGood)
+        try reject(conflicts, defers: defers && keepsGood)
     }
 
     private func record(of conflict: Conflict) -> RecordID {
@@ -98,7 +98,7 @@ extension ReferenceResolver {
         }
     }
 
-    private mutating func reject(_ conflicts: [Conflict], defers: Bool) {
+    private mutating func reject(_ conflicts: [Conflict], defers: Bool) throws {
         var decided = conflicts
         if defers {
             let records = Set(conflicts.map { record(of: $0) })
@@ -108,14 +108,14 @@ extension ReferenceResolver {
         }
         for conflict in decided {
             let one = resolved[conflict.index]
-            rejectTaken(table.references[Int(one.reference)], one.key, by: conflict.holder)
+            try rejectTaken(table.references[Int(one.reference)], one.key, by: conflict.holder)
         }
         for conflict in conflicts { resolved[conflict.index].isDropped = true }
     }
 
     private func rejectTaken(
         _ reference: ReferenceTable.Reference, _ key: Int64, by holder: LinkOwners.Holder
-    ) {
+    ) throws {
         // The record is rejected already.
         if reference.isRejected { return }
         let relationship = table.relationship(of: reference)
@@ -126,12 +126,34 @@ extension ReferenceResolver {
                 place(of: RowID(root: schema.entities[relationship.destination].root, key: key))
                 ?? place(of: RowID(root: schema.entities[relationship.owner].root, key: holder.owner))
         }
-        let who =
-            holder.place?.describe(files) ?? early.map { "\($0.file):\($0.line)" }
-            ?? "the object p\(holder.owner) in the store"
-        var problem = diagnostic(reference, .relationshipTaken, "the object is already taken by \(who)")
+        let destination = schema.entities[relationship.destination]
+        var who = holder.place?.describe(files) ?? early.map { "\($0.file):\($0.line)" }
+        var object = "the object"
+        var help: String?
+        if who == nil {
+            let owner = try holders.name(of: holder.owner, root: schema.entities[relationship.owner].root)
+            who = (owner ?? "p\(holder.owner)") + " in the store"
+            object = try holders.name(of: key, root: destination.root) ?? object
+            help = moveHelp(reference, relationship)
+        }
+        var problem = diagnostic(reference, .relationshipTaken, "\(object) is already taken by \(who ?? "")")
+        problem.help = help
         problem.related = holder.place.map { [$0.position(files: files)] } ?? early.map { [$0] } ?? []
         reject(reference, problem)
+    }
+
+    /// How an import that changes stored objects moves an object to another owner.
+    private func moveHelp(
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship
+    ) -> String? {
+        guard read.sources.job(of: RecordID(reference.place)).findsByKey else { return nil }
+        // A link adds to the list of the present owner, and removes nothing from it.
+        let owner = "import the record of the present owner too, with the \(relationship.name) that it keeps"
+        let end = schema.inverse(of: relationship).map {
+            "set \(schema.entities[relationship.destination].name).\($0.name) in the record of the object"
+        }
+        let ways = [reference.isLink ? nil : owner, end].compactMap(\.self)
+        return ways.isEmpty ? nil : ways.joined(separator: ", or ")
     }
 
     /// The position of the record that created the object or names it.

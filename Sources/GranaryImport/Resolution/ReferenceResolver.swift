@@ -139,7 +139,7 @@ struct ReferenceResolver {
         case .nothing: return .nothing
         case .object(let entity, let key): return Found(entity: entity, key: key)
         case .identifier: indexNumber = nil
-        case .key(let number), .keyOrIdentifier(let number): indexNumber = Int(number)
+        case .key(let number), .keyOrIdentifier(let number, _): indexNumber = Int(number)
         }
         let key = table.key(of: reference)
         var found = indexNumber.map { keys.all[$0].index.find(key) } ?? table.identifiers.find(key)
@@ -148,9 +148,9 @@ struct ReferenceResolver {
         // An export has keys or identifiers, and only its references tell which.
         let mayBeIdentifier =
             if case .keyOrIdentifier = reference.target { true } else { restores && indexNumber != nil }
-        if mayBeIdentifier, let named = table.identifiers.find(key) {
+        if mayBeIdentifier, let named = table.identifiers.find(table.identifier(of: reference)) {
             if let keyed = found, keyed.entity != named.entity || keyed.key != named.key {
-                rejectAmbiguousForm(reference, key, keyed, named)
+                rejectAmbiguousForm(reference, keyed, named)
                 return nil
             }
             found = named
@@ -159,7 +159,7 @@ struct ReferenceResolver {
         let destination = schema.entities[relationship.destination].name
         if isRejected(entry) {
             guard keepsGood else { return Found(entity: entry.entity, key: entry.key) }
-            if reference.policy == .null { return leaveOut(reference, relationship, key) }
+            if reference.policy == .null { return leaveOut(reference, relationship, key, indexNumber) }
             reject(reference, because: entry)
             return nil
         }
@@ -173,7 +173,7 @@ struct ReferenceResolver {
                 reference,
                 diagnostic(
                     reference, .relationshipNotFound,
-                    "\(NaturalKeyBytes.display(key[...])) is an object of \(found), not of \(destination)"))
+                    "\(display(key, indexNumber)) is an object of \(found), not of \(destination)"))
             return nil
         }
         return Found(entity: entry.entity, key: entry.key, isAmbiguous: entry.sharing == .equal)
@@ -189,7 +189,7 @@ struct ReferenceResolver {
         switch reference.policy {
         // Nested keys create objects, and those would have no key of their own.
         case .create where restores: break
-        case .null: return leaveOut(reference, relationship, key)
+        case .null: return leaveOut(reference, relationship, key, indexNumber)
         case .create:
             guard let indexNumber else { break }
             // The record is rejected already, so no object is created for it.
@@ -201,7 +201,7 @@ struct ReferenceResolver {
                     reference,
                     diagnostic(
                         reference, .relationshipNotFound,
-                        "there is no \(destination) with the key \(NaturalKeyBytes.display(key[...])), and none can be "
+                        "there is no \(destination) with the key \(display(key, indexNumber)), and none can be "
                             + "created: " + problem.reason))
                 return nil
             }
@@ -213,7 +213,8 @@ struct ReferenceResolver {
 
     /// Leaves a reference to a missing object empty, or rejects the record if the relationship is required.
     mutating func leaveOut(
-        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ key: [UInt8]
+        _ reference: ReferenceTable.Reference, _ relationship: Schema.Relationship, _ key: [UInt8],
+        _ indexNumber: Int?
     ) -> Found? {
         guard !relationship.isToMany, let violation = relationship.violations(ofCount: 0).first else {
             return Found(entity: -1, key: 0, isLeftOut: true)
@@ -223,7 +224,7 @@ struct ReferenceResolver {
             reference,
             diagnostic(
                 reference, .relationshipNotFound,
-                "there is no \(destination) with the key \(NaturalKeyBytes.display(key[...])), and \(violation.message)"
+                "there is no \(destination) with the key \(display(key, indexNumber)), and \(violation.message)"
             ))
         return nil
     }

@@ -86,7 +86,9 @@ struct ListWriter {
         let (before, after) = (Set(present.map(\.destination)), Set(members.map(\.destination)))
         for member in before.symmetricDifference(after) { rows.relinked.note(list.relationship, member) }
         guard !list.isNew else { return }
-        rows.noteList(list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place)
+        rows.noteList(
+            list.owner, entity: list.ownerEntity, property: list.relationship.name, at: list.place, from: present,
+            to: members)
         if rows.raise(list.owner) { try rows.writer.raiseVersions(root: list.owner.root, keys: [list.owner.key]) }
     }
 

@@ -75,9 +75,11 @@ final class RowWriter {
         guard !batch.merges.isEmpty else { return try insert(batch) }
         // Changed objects can refer to objects that lookups create.
         if batch.origins.contains(where: \.isMade) { try insert(batch.only { $0.isMade }) }
-        // New rows come last, because they can use unique values that changes release.
-        try merge(batch)
+        // New rows come later, because they can use unique values that changes release.
+        let supplements = batch.merges.contains(where: \.supplements)
+        try merge(batch, supplements: false)
         try insert(batch.only { $0.merge < 0 && !$0.isMade })
+        if supplements { try merge(batch, supplements: true) }
     }
 
     private func insert(_ batch: ParsedRows) throws {
@@ -186,16 +188,22 @@ final class RowWriter {
     /// Removes unique values that other objects take over, so that the order of rows does not matter.
     func free(_ keys: [FreedKey]) throws { try freed.clear(keys, schema, store, writer) }
 
-    private func merge(_ batch: ParsedRows) throws {
+    private func merge(_ batch: ParsedRows, supplements: Bool) throws {
         var byRoot: [Int: [Int]] = [:]
-        for row in batch.origins.indices where batch.origins[row].merge >= 0 {
+        for row in batch.origins.indices where batch.merge(of: row)?.supplements == supplements {
             byRoot[schema.entities[Int(batch.rows.rows[row].entity)].root, default: []].append(row)
         }
         for root in byRoot.keys.sorted() {
             var rest = (byRoot[root] ?? [])[...]
             while !rest.isEmpty {
-                try merge(Array(rest.prefix(Self.lookupRows)), root: root, of: batch)
-                rest = rest.dropFirst(Self.lookupRows)
+                var count = min(Self.lookupRows, rest.count)
+                if supplements {
+                    // Several rows can add to one object, and each compares the row that the one before it has written.
+                    var keys: Set<Int64> = []
+                    count = rest.prefix(count).prefix { keys.insert(batch.rows.rows[$0].key).inserted }.count
+                }
+                try merge(Array(rest.prefix(count)), root: root, of: batch)
+                rest = rest.dropFirst(count)
             }
         }
     }
@@ -261,7 +269,7 @@ final class RowWriter {
             rejections.append(Rejection(place: origin.place, entity: entity.index, error: error))
             return
         }
-        if !origin.isRecord { counts.byJob[batch.job, default: WrittenCounts.OfJob()].nested += 1 }
+        if !origin.isRecord, !merge.supplements { counts.byJob[batch.job, default: WrittenCounts.OfJob()].nested += 1 }
         if merge.hasLists {
             open[MergeID(row: id, record: origin.record)] = OpenMerge(
                 job: batch.job, replaces: merge.replaces, isRecord: origin.isRecord, isChanged: !changed.isEmpty)
@@ -330,10 +338,10 @@ final class RowWriter {
         let header = batch.rows.rows[change.row]
         let origin = batch.origins[change.row]
         let id = rowID(header)
-        changes.note(
-            change.merge.replaces ? .replace : .update, id, entity: Int(header.entity), change.properties.map(\.name),
-            at: origin.place, values: change.values)
-        counts.changed += 1
+        // A nested object that several records describe is one new object.
+        if !change.merge.supplements || relinked.isStored(id) {
+            noteChange(change, id, origin, header)
+        }
         if objectEntities.contains(Int(header.entity)) {
             objects.append(Int(header.entity), id, at: origin.place, sets: nil)
         }
@@ -341,6 +349,15 @@ final class RowWriter {
         if change.merge.hasLists || relinked.canBeRelinked(entity: Int(header.entity)) { raised.insert(id) }
         pairings += change.pairings
         for end in change.ends { relinked.note(end.relationship, end.object) }
+    }
+
+    private func noteChange(
+        _ change: Change, _ id: RowID, _ origin: ParsedRows.Origin, _ header: RowBatch.Header
+    ) {
+        changes.note(
+            change.merge.replaces ? .replace : .update, id, entity: Int(header.entity), change.properties.map(\.name),
+            at: origin.place, values: change.values)
+        counts.changed += 1
     }
 
     private func count(_ job: Int, updated changed: Int, unchanged same: Int, replaces: Bool) {
@@ -357,11 +374,19 @@ final class RowWriter {
     // MARK: Links
 
     /// Notes that a list of a stored object has changed.
-    func noteList(_ row: RowID, entity: Int, property: String, at place: RecordLocation) {
+    func noteList(
+        _ row: RowID, entity: Int, property: String, at place: RecordLocation, from old: [Link], to new: [Link]
+    ) {
         let id = MergeID(row: row, record: RecordID(place))
+        var values: [ImportChange.Value] = []
+        if changes.hasRoom {
+            let text = ChangeText(schema: schema)
+            values.append(
+                ImportChange.Value(property, old: text.list(old, unlike: new), new: text.list(new, unlike: old)))
+        }
         changes.note(
             open[id]?.replaces ?? false ? .replace : .update, row, entity: entity, [property], at: place,
-            isNew: !(open[id]?.isChanged ?? false))
+            isNew: !(open[id]?.isChanged ?? false), values: values)
         guard let merge = open[id], !merge.isChanged else { return }
         if objectEntities.contains(entity) { objects.append(entity, row, at: place, sets: nil) }
         open[id]?.isChanged = true

@@ -28,6 +28,12 @@ import Testing
         let result = try await bench.tabulate(text, as: "in.json")
         #expect(result.code == 1, "\(result.messages)")
         #expect(try bench.columns() == ["code", "age", "friends", "boss"])
+        #expect(
+            result.messages.contains("help: no field can have the objects of boss, friends; write the keys of stored"))
+        let plain = try await bench.tabulate(
+            #"[{"code":"c","age":"z","boss":"q","friends":[]}]"#, as: "plain.json", ["--force"])
+        #expect(plain.code == 1 && !plain.messages.contains("no field can have"), "\(plain.messages)")
+        _ = try await bench.tabulate(text, as: "in.json", ["--force"])
         #expect(try bench.rows().first?["$record"] == String(text.dropFirst().dropLast()))
     }
 
