@@ -163,7 +163,7 @@ let package = Package(
             "GranaryComparison",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryImport", "GranaryModel", "GranaryPredicates", "GranaryRecords",
+                "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords",
                 "GranarySQLite",
             ]),
         library(
@@ -179,14 +179,14 @@ let package = Package(
             "GranarySeedPlans",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryRecords",
+                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryRecords",
                 "GranaryYAML",
             ]),
         library(
             "GranaryCommands",
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles",
+                "GranaryInspection", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryModelFiles",
                 "GranaryProposals", "GranarySurvey", "GranarySwiftData", "GranaryRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -292,7 +292,7 @@ let package = Package(
         tests(
             "GranaryCommandsTests",
             core + seeding + [
-                "GranaryCommands", "GranarySwiftData", "GranaryYAML", "StoreTestSupport",
+                "GranaryCommands", "GranaryPostgreSQL", "GranarySwiftData", "GranaryYAML", "StoreTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryExport
 import GranaryFormats
@@ -132,7 +133,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         }
         if output.isEmpty { throw ValidationError("--output is empty; use - for standard output.") }
         var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
         try OutputArgument.check([("--output", output)], against: protected)
     }
@@ -152,8 +153,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             ? ExportDestination.standardOutput(format) : .path(output, format: format, replacing: force)
         destination.permissions = SQLiteStore.permissions(ofStore: store)
         try destination.check()
-        let source = try StoreArgument.openForReading(store, models: model, storeOptions)
-        source.leavesFiles = true
+        let source = try StoreArgument.openForReading(store, models: model, storeOptions, leavesFiles: true)
         var options = values.options
         options.entities = entity
         options.predicate = predicate
