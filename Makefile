@@ -12,7 +12,7 @@ BENCHMARKS ?= ImportBenchmarks ExportBenchmarks GenerationBenchmarks Persistence
 # The compiler does not search the folders of these Homebrew libraries by itself.
 ifeq ($(shell uname -s),Darwin)
 BREW := $(shell brew --prefix 2>/dev/null || echo /opt/homebrew)
-export PKG_CONFIG_PATH := $(BREW)/opt/sqlite/lib/pkgconfig:$(BREW)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
+export PKG_CONFIG_PATH := $(BREW)/opt/sqlite/lib/pkgconfig:$(BREW)/opt/zlib/lib/pkgconfig:$(BREW)/opt/libpq/lib/pkgconfig:$(PKG_CONFIG_PATH)
 LIBRARIES := -Xcc -I$(BREW)/opt/libcsv/include -Xlinker -L$(BREW)/opt/libcsv/lib
 endif
 
@@ -22,13 +22,17 @@ export SWIFT SWIFT_FLAGS
 # SwiftPM would compile five modules again for the tool of the plugin. Scripts/test-plugin builds the plugin.
 export GRANARY_WITHOUT_PLUGIN = 1
 
+# The PostgreSQL store is a trait of the package. The value is computed when it is used, because `make setup` can install
+# libpq before. The static binary does not have the store (docs/decisions/0051-postgresql.md).
+TRAITS = $(if $(shell pkg-config --exists libpq 2>/dev/null && echo yes),--traits PostgreSQL)
+
 # `make test` has its temporary files in memory where there is room, because most of its time is waiting for `fsync`
 # otherwise. The crash and long tests have theirs on the disk.
 IN_MEMORY = $(if $(TMPDIR),,$(shell test -w /dev/shm && ! grep -q '^[^ ]* /dev/shm .*noexec' /proc/mounts \
   && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 1000000 { print "TMPDIR=/dev/shm" }'))
 
-DEBUG = $(SWIFT) build $(SWIFT_FLAGS)
-RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) --product granary
+DEBUG = $(SWIFT) build $(SWIFT_FLAGS) $(TRAITS)
+RELEASE = $(SWIFT) build -c release $(SWIFT_FLAGS) $(TRAITS) --product granary
 
 # The binary that is packed, installed and measured. On Linux it contains Swift's runtime and the part of ICU's data that
 # it reads (docs/decisions/0037-static-binary.md); macOS has the runtime in the system.
@@ -82,27 +86,27 @@ demo: setup ## seeds a store from samples/, exports it and runs a program of sam
 	@if [ -x Scripts/demo-swiftdata ]; then Scripts/demo-swiftdata "$$($(DEBUG) --show-bin-path)"; fi
 
 test: setup swiftdata ## builds everything and runs all tests except the crash and long tests
-	$(IN_MEMORY) $(SWIFT) test $(SWIFT_FLAGS) --skip 'CrashTests|LongTests'
+	$(IN_MEMORY) $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --skip 'CrashTests|LongTests'
 	$(IN_MEMORY) $(SWIFT) test $(SWIFTDATA_FLAGS) --skip LongTests
 
 test-crash: ## kills imports and saves and checks the stores (suites named ...CrashTests)
 	@Scripts/setup crash
-	$(SWIFT) test $(SWIFT_FLAGS) --filter CrashTests
+	$(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter CrashTests
 
 test-core-data: setup ## compares Granary with Apple's Core Data (macOS only; elsewhere there are no such tests)
-	$(SWIFT) test $(SWIFT_FLAGS) --filter CoreDataTests
+	$(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter CoreDataTests
 
 # Suites whose results depend on which stores are tested, which tokenizer reads CSV and which loader writes rows.
-STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTests|\.(CreatedStore|StoreModel|RealStoreWriting)Tests
+STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTests|GranaryPostgreSQLTests|\.(CreatedStore|StoreModel|RealStoreWriting)Tests
 TOKENIZER_TESTS = GranaryFormatsTests\.(CSV|EncodedInput)|\.(CSVRejects|RejectsFile|RejectedRecords|RoundTrip|Corpora|KeepGood)Tests|EndToEndTests\.(MainJob|Rejects)Tests
 LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|ImportResolution|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
 
 test-long: setup swiftdata ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
-	$(SWIFT) test $(SWIFT_FLAGS) --filter LongTests
+	$(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter LongTests
 	$(SWIFT) test $(SWIFTDATA_FLAGS) --filter LongTests
-	GRANARY_STORES=all $(SWIFT) test $(SWIFT_FLAGS) --filter '$(STORE_TESTS)' --skip 'LongTests|CrashTests'
-	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) --filter '$(TOKENIZER_TESTS)' --skip 'LongTests|CrashTests'
-	GRANARY_LOADER=sql $(SWIFT) test $(SWIFT_FLAGS) --filter '$(LOADER_TESTS)' --skip 'LongTests|CrashTests'
+	GRANARY_STORES=all $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter '$(STORE_TESTS)' --skip 'LongTests|CrashTests'
+	GRANARY_TOKENIZER=libcsv $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter '$(TOKENIZER_TESTS)' --skip 'LongTests|CrashTests'
+	GRANARY_LOADER=sql $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter '$(LOADER_TESTS)' --skip 'LongTests|CrashTests'
 	@Scripts/test-generated-code
 	@Scripts/test-plugin
 	@Scripts/test-sample-package
@@ -130,7 +134,7 @@ attack: static ## tests the command line with full disks, kills, damaged files a
 # The umbrella module re-exports these; DocC needs each by name.
 DOCUMENTED = Granary GranaryBase GranaryComparison GranaryContexts GranaryCoordination GranaryCoreDataStore \
   GranaryExport GranaryFormats GranaryFixtures GranaryGeneration GranaryImport GranaryInspection GranaryModel \
-  GranaryMigration GranaryModelFiles GranaryPredicates GranaryRecords GranarySeedPlans GranarySubset GranaryTesting GranaryXCTest
+  GranaryMigration GranaryModelFiles GranaryPostgreSQL GranaryPredicates GranaryRecords GranarySeedPlans GranarySubset GranaryTesting GranaryXCTest
 
 docs: setup ## builds the documentation of the libraries into .build-docs/
 	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) generate-documentation \
@@ -153,20 +157,21 @@ dist: static static-swiftdata ## packs `granary` into dist/ as a tar archive and
 test-dist: static static-swiftdata ## tests the packages in a root without Swift, and action.yml (Linux only)
 	@Scripts/test-dist $(STATIC_BINARY)
 
-# The same with a binary for debugging: the objects of the tests, linked as those of `make dist`. They were compiled for
-# the shared Foundation and do not name the libraries beneath the static one.
+# The same with a binary for debugging, linked as that of `make dist`. As that one it is built without the trait
+# PostgreSQL, so that it has objects of its own, which also checks that the package compiles without libpq. They are
+# compiled for the shared Foundation and do not name the libraries beneath the static one.
+PLAIN = $(SWIFT) build $(SWIFT_FLAGS) --scratch-path .build-plain
 DEBUG_PARTS = $(addprefix -Xlinker -l,CoreFoundation _FoundationICU _FoundationCShims _FoundationCollections stdc++)
 test-debug-dist: setup swiftdata
 	@Scripts/static-parts "$(STATIC_PARTS)"
-	# Objects that this command compiled could not be linked for the tests, so they are compiled before.
-	$(DEBUG) --product granary
-	$(STATIC_ENVIRONMENT) $(DEBUG) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS) --product granary
+	$(STATIC_ENVIRONMENT) $(PLAIN) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS) --product granary
 	$(STATIC_ENVIRONMENT) $(SWIFTDATA) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS)
-	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(DEBUG) --show-bin-path)/granary"
+	$(call link-swiftdata,$(SWIFTDATA),$(PLAIN))
+	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(PLAIN) --show-bin-path)/granary"
 
 install: static static-swiftdata ## installs `granary` with `granary-swiftdata`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
 	@Scripts/install-files $(STATIC_BINARY) "$(DESTDIR)$(PREFIX)"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build dist .build-fuzz .build-packages .build-swiftdata $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build dist .build-fuzz .build-packages .build-plain .build-swiftdata $(DOCS) Benchmarks/.build demo-output

@@ -45,6 +45,9 @@ let package = Package(
         .executable(name: "granary", targets: ["granary-tool"]),
         .plugin(name: "GranaryModelPlugin", targets: ["GranaryModelPlugin"]),
     ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Stores in PostgreSQL databases, through libpq (docs/postgresql.md).")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -62,6 +65,10 @@ let package = Package(
         .systemLibrary(
             name: "GranaryCLibCrypto", pkgConfig: staticParts == nil ? "libcrypto" : nil,
             providers: [.apt(["libssl-dev"])]),
+        // Used with the trait PostgreSQL only.
+        .systemLibrary(
+            name: "GranaryCLibPQ", pkgConfig: staticParts == nil ? "libpq" : nil,
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         // A header of our own around system calls.
         .systemLibrary(name: "GranaryCBytes"),
         .systemLibrary(name: "GranaryCSystem"),
@@ -109,6 +116,13 @@ let package = Package(
                 "GranaryPropertyLists",
                 "GranarySQLite",
             ]),
+        // Without its trait, the module refuses to open a store and says how to build it.
+        library(
+            "GranaryPostgreSQL",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryModel", "GranaryPredicates", "GranaryPropertyLists",
+                .target(name: "GranaryCLibPQ", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         library(
             "GranaryInspection",
             [
@@ -151,7 +165,8 @@ let package = Package(
             "GranaryComparison",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryImport", "GranaryModel", "GranaryPredicates", "GranaryRecords", "GranarySQLite",
+                "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords",
+                "GranarySQLite",
             ]),
         library(
             "GranaryMigration",
@@ -166,14 +181,16 @@ let package = Package(
             "GranarySeedPlans",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryRecords", "GranaryYAML",
+                "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryRecords",
+                "GranaryYAML",
             ]),
         library(
             "GranaryCommands",
             seeding + [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryProposals",
-                "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams", "GranaryPages",
+                "GranaryInspection", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryModelFiles",
+                "GranaryProposals", "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams",
+                "GranaryPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -189,8 +206,8 @@ let package = Package(
             "Granary",
             seeding + [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
-                "GranaryInspection", "GranaryModel", "GranaryPredicates", "GranaryModelFiles", "GranaryRecords",
-                "GranarySwiftData",
+                "GranaryInspection", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryModelFiles",
+                "GranaryRecords", "GranarySwiftData",
             ]),
         // What the two libraries for tests share.
         library(
@@ -255,11 +272,12 @@ let package = Package(
             "GranaryDiagramsTests",
             ["GranaryBase", "GranaryDiagrams", "GranaryModel", "GranaryModelFiles", "GranaryPropertyLists"]),
         // Models, objects and files that the tests of the persistence core share.
-        library("StoreTestSupport", core + ["TestSupport"], path: "Tests/StoreTestSupport"),
+        library("StoreTestSupport", core + ["GranaryPostgreSQL", "TestSupport"], path: "Tests/StoreTestSupport"),
         tests("GranaryCoordinationTests", core + ["StoreTestSupport"]),
         tests("GranaryContextsTests", core + ["StoreTestSupport"]),
         tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
+        tests("GranaryPostgreSQLTests", core + ["GranaryPostgreSQL", "StoreTestSupport"]),
         // Imports, exports and stores that the tests of the next targets share.
         library("SeedingTestSupport", core + seeding + ["TestSupport"], path: "Tests/SeedingTestSupport"),
         tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport"]),
@@ -281,7 +299,7 @@ let package = Package(
         tests(
             "GranaryCommandsTests",
             core + seeding + [
-                "GranaryCommands", "GranarySwiftData", "GranaryYAML", "StoreTestSupport",
+                "GranaryCommands", "GranaryPostgreSQL", "GranarySwiftData", "GranaryYAML", "StoreTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The public API as a user sees it: `import Granary` and nothing else.

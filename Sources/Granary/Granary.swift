@@ -9,6 +9,7 @@
 @_exported public import GranaryContexts
 @_exported public import GranaryCoordination
 @_exported public import GranaryCoreDataStore
+@_exported public import GranaryPostgreSQL
 @_exported public import GranaryInspection
 @_exported public import GranaryComparison
 @_exported public import GranaryExport

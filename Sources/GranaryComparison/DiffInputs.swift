@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryFormats
 import GranaryImport
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryRecords
 
 /// Opens the two compared files as stores, unless they are open stores. Exports are imported into temporary stores.
@@ -81,6 +82,7 @@ struct DiffInputs {
 
     /// The sources of an export; nil for a store.
     private static func sources(_ path: String, _ label: String) throws(GranaryError) -> [ImportSource]? {
+        if ConnectionText.isConnection(path) { return nil }
         switch FileKind(path) {
         case .missing: throw GranaryError(.unreadable, "\(label): \(path): there is no such file")
         case .special: throw GranaryError(.unreadable, "\(label): \(path): is neither a file nor a folder")
@@ -156,6 +158,10 @@ struct DiffInputs {
     private func opened(_ input: Input, with model: ManagedObjectModel?) throws(GranaryError) -> Input {
         var input = input
         do throws(GranaryError) {
+            if ConnectionText.isConnection(input.path) {
+                input.store = try PostgreSQLStores.openForReading(input.path, model: model, timeout: options.timeout)
+                return input
+            }
             var warnings: [Diagnostic] = []
             let store = try SQLiteStore.openForReading(
                 path: input.path, model: model, busyTimeout: options.timeout, warnings: &warnings)

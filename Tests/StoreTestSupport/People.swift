@@ -54,5 +54,5 @@ extension StoreFactory {
     /// One of each kind, for tests that write much; without the archive in `make test`.
     package static let kinds = TestDepth.usesAllStores ? everyKind : [inMemory, sqlitePublished]
 
-    package static let everyKind = [inMemory, sqlitePublished, sqliteWithLog, archive]
+    package static let everyKind = [inMemory, sqlitePublished, sqliteWithLog, archive] + postgreSQL.prefix(1)
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryExport
 import GranaryFormats
@@ -136,7 +137,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         }
         if output.isEmpty { throw ValidationError("--output is empty; use - for standard output.") }
         var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
         try OutputArgument.check([("--output", output)], against: protected)
     }
@@ -169,8 +170,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             ? ExportDestination.standardOutput(format) : .path(output, format: format, replacing: force)
         destination.permissions = SQLiteStore.permissions(ofStore: store)
         try destination.check()
-        let source = try StoreArgument.openForReading(store, models: model, storeOptions)
-        source.leavesFiles = true
+        let source = try StoreArgument.openForReading(store, models: model, storeOptions, leavesFiles: true)
         if let known = chosenFormat(in: source.schema), known != format {
             format = known
             destination = .standardOutput(known)

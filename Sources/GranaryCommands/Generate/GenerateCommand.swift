@@ -171,8 +171,7 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
             throw GranaryError(.internalDefect, "the generation ended without a report")
         }
         for target in targets where target.isNew && !dryRun {
-            report.storeWarnings += SQLiteStore.creationWarnings(
-                for: target.schema, isLikeAnother: target.template != nil)
+            report.storeWarnings += StoreImport.creationWarnings(target)
         }
         return GenerationReport(report)
     }

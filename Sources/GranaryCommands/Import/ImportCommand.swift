@@ -7,6 +7,7 @@ import GranaryExport
 import GranaryFormats
 import GranaryImport
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryRecords
 import GranarySeedPlans
 
@@ -72,6 +73,7 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     @OptionGroup(title: ImportMessageOptions.title, visibility: HelpText.detail) var storeOptions: StoreOptions
 
     private var store: String { basic.store }
+    private var isInDatabase: Bool { ConnectionText.isConnection(store) }
     private var entity: String? { basic.entity }
     private var model: [String] { basic.model }
 
@@ -123,7 +125,7 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if let problem = try sourceOptions().problems(for: formats).first {
             throw ValidationError("--\(problem.option): \(problem.message).")
         }
-        if model.isEmpty, !FileManager.default.fileExists(atPath: store),
+        if model.isEmpty, !isInDatabase, !FileManager.default.fileExists(atPath: store),
             !formats.contains(where: \.holdsSeveralEntities)
         {
             let found = database.areSet ? "SQLite" : Set(formats.map(\.rawValue)).sorted().joined(separator: " and ")
@@ -172,13 +174,13 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// If the given model lacks the entity, and the store's own one has it, the model is the mistake, not the name.
     private func explained(_ error: GranaryError) -> GranaryError {
         guard error.code == .usage, let entity, let first = model.first,
-            FileManager.default.fileExists(atPath: store),
+            isInDatabase || FileManager.default.fileExists(atPath: store),
             (try? ModelArgument.load(model))?.entity(named: entity) == nil,
             (try? ModelArgument.load([store]))?.entity(named: entity) != nil
         else { return error }
         return GranaryError(
             .usage,
-            "\(first) is not the model of \(store): it has no entity \"\(Diagnostic.shortened(entity))\", and the store's "
+            "\(first) is not the model of \(ConnectionText.displayName(of: store)): it has no entity \"\(Diagnostic.shortened(entity))\", and the store's "
                 + "own model has; omit --model, or compare them with granary model diff \(first) \(store)",
             underlying: error)
     }
@@ -211,7 +213,7 @@ struct ImportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// The files that no output may replace.
     private func protected(_ inputs: [String]) -> ProtectedFiles {
         var files = ProtectedFiles()
-        files.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        files.add(StoreArgument.files(store), as: "the store's")
         files.add(inputs, as: "the input")
         files.add(model, as: "the model")
         return files

@@ -96,6 +96,7 @@ struct ModelVersionsCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinti
 
     private func nearest(in chain: ModelVersionChain) throws(GranaryError) -> ModelVersionsAnswer.Store? {
         guard let store else { return nil }
+        try StoreArgument.checkIsFile(store, "model versions --store")
         let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: .sqlite(URL(filePath: store)))
         guard !metadata.modelVersionHashes.isEmpty else {
             throw GranaryError(.refused, "\(store): its metadata has no version hashes, so that its version is unknown")

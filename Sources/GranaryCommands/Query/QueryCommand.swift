@@ -1,5 +1,6 @@
 import ArgumentParser
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryExport
 import GranaryFormats
@@ -147,8 +148,7 @@ struct QueryCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting 
 
     func run() throws {
         let query = try QueryText(self.query)
-        let source = try StoreArgument.openForReading(store, models: model, storeOptions)
-        source.leavesFiles = true
+        let source = try StoreArgument.openForReading(store, models: model, storeOptions, leavesFiles: true)
         var options = ExportOptions()
         options.predicate = query.predicate
         try selection.apply(to: &options)

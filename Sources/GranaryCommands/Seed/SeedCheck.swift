@@ -21,6 +21,7 @@ struct SeedCheck {
     /// - Throws: ``GranaryError`` with code `refused` and the diagnostics if the plan makes no stores, or as importing
     ///   and comparing throw.
     func run(_ imports: [StoreImport]) throws -> Bool {
+        for item in imports { try StoreArgument.checkIsFile(item.store, "seed --check") }
         let folder = FileManager.default.temporaryDirectory.appending(path: "granary-check-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(

@@ -44,6 +44,7 @@ struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrin
     }
 
     func run() throws {
+        try StoreArgument.checkIsFile(store, "store check")
         let given = try ModelArgument.readIfGiven(model)
         let found = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
         switch format {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
+import GranaryPostgreSQL
 
 /// `granary store create`: creates an empty store for a model.
 struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -45,6 +47,12 @@ struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPri
 
     func run() throws {
         let given = try ModelArgument.load(model)
+        if ConnectionText.isConnection(store) {
+            guard like == nil else {
+                throw GranaryError(.usage, "--like is for SQLite stores; a PostgreSQL store has Granary's own layout")
+            }
+            return try PostgreSQLStores.create(store, schema: given, timeout: storeOptions.timeout).publish()
+        }
         let template = try like.map { path throws(GranaryError) in
             try StoreTemplate(path: path, model: given.model, busyTimeout: storeOptions.timeout)
         }

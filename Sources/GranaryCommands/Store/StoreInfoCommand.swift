@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
 import GranaryModelFiles
+import GranaryPostgreSQL
 
 /// `granary store info`: describes a store.
 struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -40,7 +41,7 @@ struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
     func run() throws {
         let version = try version()
         let given = try version?.model ?? ModelArgument.readIfGiven(model)
-        let summary = try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
+        let summary = try summary(given)
         switch format {
         case .json:
             var result = StoreListing.json(of: summary)
@@ -58,6 +59,14 @@ struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         }
     }
 
+    private func summary(_ given: ManagedObjectModel?) throws -> StoreSummary {
+        guard ConnectionText.isConnection(store) else {
+            return try StoreInspector(path: store, busyTimeout: storeOptions.timeout).summary(given: given)
+        }
+        let opened = try PostgreSQLStores.openForReading(store, model: nil, timeout: storeOptions.timeout)
+        return try StoreSummary(opened, given: given)
+    }
+
     /// Of Swift sources with several schemas, the one that wrote the store, or the nearest; nil for any other model.
     private func version() throws(GranaryError) -> (name: String, model: ManagedObjectModel, isExact: Bool)? {
         guard let path = model.first, model.count == 1, swiftData.schema.isEmpty, swiftData.modelClass.isEmpty,
@@ -66,7 +75,11 @@ struct StoreInfoCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         var warnings = DiagnosticCollector()
         let chain = try ModelVersionChain(path: path, diagnostics: &warnings)
         ModelArgument.log(warnings)
-        let hashes = try StoreGlance(path: store, busyTimeout: storeOptions.timeout).metadata.versionHashes
+        let metadata =
+            ConnectionText.isConnection(store)
+            ? try PostgreSQLStores.metadata(store, timeout: storeOptions.timeout)
+            : try StoreGlance(path: store, busyTimeout: storeOptions.timeout).metadata
+        let hashes = metadata.versionHashes
         guard let nearest = chain.nearest(to: hashes) else { return nil }
         let version = chain.versions[nearest.index]
         return (version.name, version.model, nearest.isExact)

@@ -102,6 +102,7 @@ struct StoreMigrateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPr
     }
 
     func run() throws {
+        try StoreArgument.checkIsFile(store, "store migrate")
         var warnings = DiagnosticCollector()
         let given = try fromModel.map { try ManagedObjectModel.read(path: $0, diagnostics: &warnings).model }
         let document = try reportOutput()

@@ -34,6 +34,7 @@ struct StoreRevertCommand: InterruptibleCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
+        try StoreArgument.checkIsFile(store, "store revert")
         if !model.isEmpty {
             _ = try StoreArgument.openForReading(store, models: model, storeOptions)
         }

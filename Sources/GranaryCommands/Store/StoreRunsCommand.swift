@@ -38,6 +38,7 @@ struct StoreRunsCommand: InterruptibleCommand, DiagnosticPrinting {
     }
 
     func run() throws {
+        try StoreArgument.checkIsFile(input.path, "store runs")
         if let keep {
             let removed = try StoreRuns.removeOld(path: input.path, keeping: keep, busyTimeout: storeOptions.timeout)
             let bytes = removed.reduce(0) { $0 + ($1.revertBytes ?? 0) }

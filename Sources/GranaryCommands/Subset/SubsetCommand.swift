@@ -109,6 +109,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     }
 
     func run() throws {
+        for path in [store, output] { try StoreArgument.checkIsFile(path, "subset") }
         // The predicates are parsed first, so a wrong one reads and writes nothing.
         let queries = try from.map { try QueryText($0) }
         let given = try ModelArgument.readIfGiven(model)

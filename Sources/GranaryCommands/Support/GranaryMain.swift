@@ -26,6 +26,10 @@ package enum GranaryMain {
     /// - Parameter arguments: the arguments without the name of the executable.
     /// - Returns: an exit code of docs/cli.md.
     package static func run(_ arguments: [String]) -> Int32 {
+        HiddenPasswords.$connections.withValue(HiddenPasswords.connections(in: arguments)) { runCommand(arguments) }
+    }
+
+    private static func runCommand(_ arguments: [String]) -> Int32 {
         // Without the parser, whose casts search the protocol conformances of all loaded libraries: by `perf record`,
         // 15 % of the time of this command was in libswiftCore, and nearly all of the rest in the dynamic loader.
         if arguments == ["--version"] { return printData(GranaryCommand.version) }

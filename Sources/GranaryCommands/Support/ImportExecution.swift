@@ -57,16 +57,14 @@ struct ImportExecution {
         display?.stop()
         for (target, report) in zip(targets, reports)
         where target.isNew && !report.isRefused && !printing.isDryRun && !printing.isQuiet {
-            CommandOutput.log(
-                SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil),
-                limit: printing.limit)
+            CommandOutput.log(StoreImport.creationWarnings(target), limit: printing.limit)
         }
         return finish(reports, isRevertible: imports.map(\.run.isRevertible), failure)
     }
 
     /// The error of an import that a signal has ended.
     private static func interrupted(_ rows: Int, _ targets: [StoreTarget]) -> GranaryError {
-        let stores = targets.map { "\($0.plan.store) \($0.isNew ? "was not created" : "is unchanged")" }
+        let stores = targets.map { "\($0.plan.storeName) \($0.isNew ? "was not created" : "is unchanged")" }
         return GranaryError(
             .interrupted, "interrupted after reading \(CountText.count(rows, "row")); \(stores.joined(separator: ", "))"
         )

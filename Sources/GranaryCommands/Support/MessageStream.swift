@@ -14,7 +14,7 @@ final class MessageStream: Sendable {
     /// Writes a line in place of the status line.
     func line(_ text: String) {
         status.withLock { status in
-            write((status == nil ? "" : Self.erasure) + text + "\n")
+            write((status == nil ? "" : Self.erasure) + HiddenPasswords.hide(in: text) + "\n")
             status = nil
         }
     }

@@ -1,6 +1,7 @@
 package import GranaryBase
 import GranaryCoreDataStore
 package import GranaryModel
+import GranaryPostgreSQL
 
 /// The values of MODEL arguments: model files, model folders, and stores that contain their model; several are merged.
 package enum ModelArgument {
@@ -14,7 +15,14 @@ package enum ModelArgument {
     package static func read(_ paths: [String]) throws(GranaryError) -> ManagedObjectModel {
         var warnings = DiagnosticCollector()
         defer { log(warnings) }
-        return try ManagedObjectModel(paths: paths, diagnostics: &warnings)
+        guard paths.contains(where: ConnectionText.isConnection) else {
+            return try ManagedObjectModel(paths: paths, diagnostics: &warnings)
+        }
+        var models: [ManagedObjectModel] = []
+        for path in paths where ConnectionText.isConnection(path) { models.append(try PostgreSQLStores.model(path)) }
+        let files = paths.filter { !ConnectionText.isConnection($0) }
+        if !files.isEmpty { models.append(try ManagedObjectModel(paths: files, diagnostics: &warnings)) }
+        return models.count == 1 ? models[0] : try ManagedObjectModel(merging: models)
     }
 
     /// As ``read(_:)``; nil without paths.

@@ -38,7 +38,8 @@ struct ShippingOptions: ParsableArguments {
     func check(_ target: StoreTarget, path: String) throws {
         guard !target.isNew, identifier != nil, !ship else { return }
         throw GranaryError(
-            .usage, "\(path) already has a UUID; only a new or shipped store can get another", help: "--ship")
+            .usage, "\(target.plan.storeName) already has a UUID; only a new or shipped store can get another",
+            help: "--ship")
     }
 }
 

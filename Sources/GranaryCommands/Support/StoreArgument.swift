@@ -1,19 +1,43 @@
 package import GranaryBase
-package import GranaryCoreDataStore
+package import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryPostgreSQL
 
-/// The value of a STORE argument.
+/// The value of a STORE argument: the path of an SQLite store, or a connection string of a PostgreSQL store.
 package enum StoreArgument {
-    /// Opens a store for reading; its file is not changed. Warnings are printed to standard error.
+    /// Opens a store for reading; it is not changed. Warnings are printed to standard error.
     ///
-    /// - Parameter models: empty for the model that the store contains, or else one inferred from its tables.
+    /// - Parameters:
+    ///   - models: empty for the model that the store contains, or else one inferred from the tables of an SQLite store.
+    ///   - leavesFiles: whether large values in files beside the store are passed on as files.
     /// - Throws: ``GranaryError``: as ``SQLiteStore/openForReading(path:model:busyTimeout:warnings:)``.
     package static func openForReading(
-        _ path: String, models: [String], _ options: StoreOptions
-    ) throws(GranaryError) -> SQLiteStore {
+        _ path: String, models: [String], _ options: StoreOptions, leavesFiles: Bool = false
+    ) throws(GranaryError) -> any StoreBackend {
         let given = try ModelArgument.readIfGiven(models)
+        if ConnectionText.isConnection(path) {
+            return try PostgreSQLStores.openForReading(path, model: given, timeout: options.timeout)
+        }
         var warnings: [Diagnostic] = []
         defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
-        return try SQLiteStore.openForReading(
+        let store = try SQLiteStore.openForReading(
             path: path, model: given, busyTimeout: options.timeout, warnings: &warnings)
+        store.leavesFiles = leavesFiles
+        return store
+    }
+
+    /// Refuses a PostgreSQL store.
+    ///
+    /// - Parameter command: the command in the message.
+    /// - Throws: ``GranaryError`` with code `usage`.
+    static func checkIsFile(_ path: String, _ command: String) throws(GranaryError) {
+        guard ConnectionText.isConnection(path) else { return }
+        throw GranaryError(
+            .usage, "granary \(command) cannot use PostgreSQL stores yet: \(ConnectionText.displayName(of: path))")
+    }
+
+    /// The files of an SQLite store, which no output may replace; none for a PostgreSQL store.
+    static func files(_ path: String) -> [String] {
+        ConnectionText.isConnection(path) ? [] : SQLiteStore.files(ofStore: path)
     }
 }

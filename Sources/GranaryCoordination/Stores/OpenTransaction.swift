@@ -13,7 +13,7 @@ package final class OpenTransaction: ForwardingStore, @unchecked Sendable {
         self.writer = writer
     }
 
-    package var capabilities: StoreCapabilities { base.capabilities.intersection(.exactDecimals) }
+    package var capabilities: StoreCapabilities { base.capabilities.intersection([.exactDecimals, .nullCharacters]) }
 
     /// The author of the open transaction does not change.
     package func setAuthor(_ author: String?, contextName: String?) {}

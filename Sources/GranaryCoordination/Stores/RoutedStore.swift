@@ -30,7 +30,7 @@ final class RoutedStore: StoreBackend {
     var metadata: StoreMetadata { first.metadata }
     /// Only what all stores can do with one transaction over all of them.
     var capabilities: StoreCapabilities {
-        stores.reduce(.exactDecimals) { $0.intersection($1.capabilities) }
+        stores.reduce([.exactDecimals, .nullCharacters]) { $0.intersection($1.capabilities) }
     }
 
     func mayRefuseRows() throws -> Bool { try stores.contains { try $0.mayRefuseRows() } }

@@ -23,4 +23,6 @@ package struct StoreCapabilities: OptionSet, Sendable {
     /// A row can name a file whose content is the value (``StoredCell/file``). The store copies it piece by piece into
     /// a column with external storage.
     package static let fileCells = Self(rawValue: 1 << 5)
+    /// Texts can contain the character U+0000. A store without this refuses such a text.
+    package static let nullCharacters = Self(rawValue: 1 << 6)
 }

@@ -74,7 +74,7 @@ package final class SQLiteStore: StoreBackend, ExternalFileReading {
     package var isReadOnly: Bool { connection.mode == .readOnly }
     /// False: a NUMERIC column stores a Decimal as a double.
     package var capabilities: StoreCapabilities {
-        [.history, .revertibleRuns, .pageLoading, .userMetadata, .fileCells]
+        [.history, .revertibleRuns, .pageLoading, .userMetadata, .fileCells, .nullCharacters]
     }
 
     package init(

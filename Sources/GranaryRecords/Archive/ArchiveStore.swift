@@ -21,7 +21,7 @@ package final class ArchiveStore: ForwardingStore {
 
     package var base: any StoreBackend { memory }
     package var identifier: String { metadata.identifier }
-    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
+    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata, .nullCharacters] }
 
     init(
         path: String, encoding: PropertyListEncoding, isReadOnly: Bool, metadata: StoreMetadata,

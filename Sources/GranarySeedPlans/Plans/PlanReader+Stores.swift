@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryImport
+import GranaryPostgreSQL
 import GranaryYAML
 
 extension PlanReader {
@@ -78,7 +79,7 @@ extension PlanReader {
             report("imports is missing: the list of imports", at: store.node)
         }
         if store[.store] == nil { report("store is missing: the path of the store", at: store.node) }
-        let path = store[.store].flatMap(text).map(path)
+        let path = store[.store].flatMap(text).map(storePath)
         let models = (last(.model).map(elements) ?? []).compactMap { readPath($0, "model") }
         let like = last(.like).flatMap { readPath($0, "like") }
         var target = StoreImport(path: path ?? "", jobs: [], run: ImportRunOptions())
@@ -92,10 +93,13 @@ extension PlanReader {
             guard let path, let node else { return }
             read.outputs.append(PlanPath(path: path, position: tree.position(node), label: label))
         }
-        note(path, store[.store], "store")
+        if !target.isInDatabase { note(path, store[.store], "store") }
         note(target.run.rejectsPath, last(.rejects), "rejects")
         return read
     }
+
+    /// The path of a store, or its connection string, unchanged.
+    private func storePath(_ text: String) -> String { ConnectionText.isConnection(text) ? text : path(text) }
 
     private func readPath(_ node: Int, _ label: String) -> PlanPath? {
         text(node).map { PlanPath(path: path($0), position: tree.position(node), label: label) }

@@ -21,22 +21,23 @@ extension StoreImport {
                 throw GranaryError(
                     .refused,
                     "\(source.name): its model was inferred from the tables of a store; pass the model of the app to "
-                        + "create \(store)", help: "--model MODEL")
+                        + "create \(storeName)", help: "--model MODEL")
             }
             if let found, found.model != decoded.model {
                 throw GranaryError(
-                    .refused, "\(found.source) and \(source.name) contain different models; pass the model of \(store)",
+                    .refused,
+                    "\(found.source) and \(source.name) contain different models; pass the model of \(storeName)",
                     help: "--model MODEL")
             }
             if found == nil { found = (model: decoded.model, source: source.name) }
         }
         if let found { return found.model }
         guard jobs.contains(where: { !$0.sources.isEmpty }) else {
-            throw GranaryError(.usage, "a model is needed: \(store) does not exist")
+            throw GranaryError(.usage, "a model is needed: \(storeName) does not exist")
         }
         throw GranaryError(
             .usage,
-            "a model is needed: \(store) does not exist, and no source contains a model; a JSON document or a property "
+            "a model is needed: \(storeName) does not exist, and no source contains a model; a JSON document or a property "
                 + "list of a whole store does, CSV, TSV, JSON Lines and their sidecars do not", help: "--model MODEL")
     }
 }

@@ -8,7 +8,8 @@ package import GranaryRecords
 
 /// An import into one store file, in one transaction.
 public struct StoreImport: Sendable {
-    /// The store's path. If there is no such file, a new store gets this name when everything is in it.
+    /// The store's path. If there is no such file, a new store gets this name when everything is in it. Or a connection
+    /// string of PostgreSQL (`postgresql://…`), for a store in a database.
     public var store: String
     /// The model; nil for the merged models of ``models``.
     public var model: ManagedObjectModel?
@@ -65,7 +66,7 @@ public struct StoreImport: Sendable {
     /// The files that the outputs of another store must not replace.
     package func protectedFiles(withRejects: Bool) -> ProtectedFiles {
         var files = ProtectedFiles()
-        files.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        if !isInDatabase { files.add(SQLiteStore.files(ofStore: store), as: "the store's") }
         files.add(models, as: "the model")
         files.add([like].compactMap { $0 }, as: "the store")
         files.add(sourceNames, as: "the input")
@@ -111,8 +112,7 @@ extension StoreImport {
             }
             if !reports.isEmpty { reports[0].storeWarnings = warnings }
             for (index, target) in targets.enumerated() where target.isNew {
-                reports[index].storeWarnings += SQLiteStore.creationWarnings(
-                    for: target.schema, isLikeAnother: target.template != nil)
+                reports[index].storeWarnings += creationWarnings(target)
             }
             return reports
         }

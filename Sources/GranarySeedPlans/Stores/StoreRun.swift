@@ -62,7 +62,7 @@ package final class StoreRun {
             reports[index].map { reports[index] = $0.leftOut }
         }
         let finished = zip(targets, reports).map { target, report in
-            (report ?? ImportReport().leftOut).stored(at: target.plan.store)
+            (report ?? ImportReport().leftOut).stored(at: target.plan.storeName)
         }
         var afterwards = AfterCommit()
         for index in stored { afterwards.run { () throws(GranaryError) in try committed[index]?.publish() } }
@@ -75,7 +75,7 @@ package final class StoreRun {
 
     private func finishedReports() throws -> [ImportReport] {
         try zip(targets, reports).map { target, report in
-            try (report ?? reportOfRefused(target)).stored(at: target.plan.store)
+            try (report ?? reportOfRefused(target)).stored(at: target.plan.storeName)
         }
     }
 
@@ -130,9 +130,7 @@ package final class StoreRun {
         func ship(_ index: Int) throws(GranaryError) {
             let (target, isChanged) = (targets[index], targets[index].isNew || reports[index].changesStore)
             guard target.plan.ships else { return }
-            reports[index].shipping = try ShippingReport(
-                target.opened(), identifier: target.plan.identifier,
-                inlinesExternalData: target.plan.inlinesExternalData, isChanged: isChanged)
+            reports[index].shipping = try target.ship(isChanged: isChanged)
         }
         for index in new {
             if stored.isEmpty {
@@ -144,9 +142,9 @@ package final class StoreRun {
         try documents?.prepare(reports)
         for index in new {
             if stored.isEmpty, !targets.contains(where: \.isNewAndPublished) {
-                try targets[index].opened().publish()
+                try targets[index].publish()
             } else {
-                afterwards.run { () throws(GranaryError) in try targets[index].opened().publish() }
+                afterwards.run { () throws(GranaryError) in try targets[index].publish() }
             }
         }
         for index in known { afterwards.run { () throws(GranaryError) in try ship(index) } }

@@ -1,6 +1,5 @@
-import Foundation
 package import GranaryBase
-import GranaryCoordination
+package import GranaryCoordination
 package import GranaryCoreDataStore
 import GranaryGeneration
 import GranaryImport
@@ -16,12 +15,14 @@ package final class StoreTarget {
     package let template: StoreTemplate?
     let importer: Importer
     /// Nil until ``open()``.
-    private(set) var store: SQLiteStore?
+    private var store: (any StoreBackend)?
     /// Whether the run creates the store.
     package private(set) var isNew = false
 
+    private var isPublished = false
+
     /// Whether this run created the store and has published it.
-    var isNewAndPublished: Bool { isNew && store?.isPublished == true }
+    var isNewAndPublished: Bool { isNew && isPublished }
 
     private init(_ plan: StoreImport, _ schema: Schema, _ template: StoreTemplate?) {
         self.plan = plan
@@ -42,7 +43,7 @@ package final class StoreTarget {
         var stores = ProtectedFiles()
         for item in imports {
             if let conflict = stores.conflict(of: item.store) {
-                throw GranaryError(.usage, "\(item.store) \(conflict); a run imports into a store once")
+                throw GranaryError(.usage, "\(item.storeName) \(conflict); a run imports into a store once")
             }
             stores.add(item.store, as: "the store")
         }
@@ -75,7 +76,8 @@ package final class StoreTarget {
     private convenience init(
         _ item: StoreImport, plan: String?, _ warnings: inout [Diagnostic]
     ) throws(GranaryError) {
-        let isNew = !FileManager.default.fileExists(atPath: item.store)
+        try item.checkPlace()
+        let isNew = try !item.storeExists()
         var model = item.model
         if model == nil, !item.models.isEmpty {
             var found = DiagnosticCollector()
@@ -88,8 +90,7 @@ package final class StoreTarget {
                 throw GranaryError(.usage, "\(plan): name the model: \(error.message)", underlying: error)
             }
         }
-        let schema = try SQLiteStore.schemaForWriting(
-            path: item.store, model: model, busyTimeout: item.timeout, warnings: &warnings)
+        let schema = try item.schemaForWriting(model, warnings: &warnings)
         let template = try (isNew ? item.like : nil).map { path throws(GranaryError) in
             try StoreTemplate(path: path, model: schema.model, busyTimeout: item.timeout)
         }
@@ -129,17 +130,27 @@ package final class StoreTarget {
     /// Opens the store, or creates one under a temporary name. A store that is not published is removed with this
     /// object.
     package func open() throws(GranaryError) {
-        isNew = !FileManager.default.fileExists(atPath: plan.store)
-        store =
-            isNew
-            ? try SQLiteStore.create(
-                path: plan.store, schema: schema, busyTimeout: plan.timeout, identifier: plan.identifier,
-                like: template)
-            : try SQLiteStore.openForWriting(path: plan.store, schema: schema, busyTimeout: plan.timeout)
+        isNew = try !plan.storeExists()
+        store = isNew ? try plan.create(schema, like: template) : try plan.open(schema)
     }
 
-    package func opened() throws(GranaryError) -> SQLiteStore {
-        guard let store else { throw GranaryError(.internalDefect, "\(plan.store) was not opened") }
+    package func opened() throws(GranaryError) -> any StoreBackend {
+        guard let store else { throw GranaryError(.internalDefect, "\(plan.storeName) was not opened") }
         return store
+    }
+
+    /// Gives a new store its final name.
+    func publish() throws(GranaryError) {
+        try opened().publish()
+        isPublished = true
+    }
+
+    /// Prepares the store for shipping.
+    func ship(isChanged: Bool) throws(GranaryError) -> ShippingReport {
+        guard let file = try opened() as? SQLiteStore else {
+            throw GranaryError(.usage, "\(plan.storeName): only an SQLite store can be shipped")
+        }
+        return try ShippingReport(
+            file, identifier: plan.identifier, inlinesExternalData: plan.inlinesExternalData, isChanged: isChanged)
     }
 }

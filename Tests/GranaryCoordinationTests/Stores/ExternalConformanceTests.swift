@@ -32,7 +32,7 @@ import Testing
         try ["data", "plain", "shape"].map { try bench.value("Photo", key, $0) }
     }
 
-    @Test("External values are inserted, updated, shortened and deleted", arguments: StoreFactory.all)
+    @Test("External values are inserted, updated, shortened and deleted", arguments: StoreFactory.conforming)
     func writing(_ factory: StoreFactory) throws {
         let bench = try bench(factory)
         #expect(try values(bench, 1) == [Self.first, Self.first, Self.second])
@@ -51,7 +51,7 @@ import Testing
         #expect(try values(bench, 1) == [nil, nil, Self.first])
     }
 
-    @Test("A transaction that throws leaves external values unchanged", arguments: StoreFactory.all)
+    @Test("A transaction that throws leaves external values unchanged", arguments: StoreFactory.conforming)
     func rollback(_ factory: StoreFactory) throws {
         let bench = try bench(factory)
         let photo = try bench.entity("Photo").index

@@ -15,7 +15,7 @@ import Testing
 @Suite("Store conformance") struct StoreConformance {
     // MARK: - Rows
 
-    @Test("Rows are inserted, read in order of their keys, updated and deleted", arguments: StoreFactory.all)
+    @Test("Rows are inserted, read in order of their keys, updated and deleted", arguments: StoreFactory.conforming)
     func rows(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let node = try bench.entity("Node").index
@@ -41,7 +41,7 @@ import Testing
         #expect(try bench.store.read(root: node, keys: [2, 77]).isEmpty)
     }
 
-    @Test("Reading stops when the body returns false", arguments: StoreFactory.all)
+    @Test("Reading stops when the body returns false", arguments: StoreFactory.conforming)
     func readingStops(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(10)
@@ -53,7 +53,7 @@ import Testing
         #expect(seen == 4)
     }
 
-    @Test("Values of every type are read back unchanged, including limits", arguments: StoreFactory.all)
+    @Test("Values of every type are read back unchanged, including limits", arguments: StoreFactory.conforming)
     func valuesOfEveryType(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         #expect(Set(ConformanceModel.values.map(\.name)) == Set(ConformanceModel.types.map(\.name)))
@@ -62,6 +62,13 @@ import Testing
             for value in values {
                 key += 1
                 let batch = try bench.row("Values", key, [name: value])
+                if case .string(let text) = value, text.utf8.contains(0),
+                    !bench.store.capabilities.contains(.nullCharacters)
+                {
+                    #expect(throws: GranaryError.self) { try bench.store.transaction { try $0.insert(batch) } }
+                    key -= 1
+                    continue
+                }
                 try bench.store.transaction { try $0.insert(batch) }
                 let found = try bench.value("Values", key, name)
                 #expect(found == value, "\(name)")
@@ -72,7 +79,9 @@ import Testing
         }
     }
 
-    @Test("A Decimal of 38 digits is stored exactly, or refused if it would be rounded", arguments: StoreFactory.all)
+    @Test(
+        "A Decimal of 38 digits is stored exactly, or refused if it would be rounded",
+        arguments: StoreFactory.conforming)
     func exactDecimals(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let number = Decimal(string: "0.12345678901234567890123456789012345678") ?? 0
@@ -88,7 +97,7 @@ import Testing
 
     // MARK: - Keys and transactions
 
-    @Test("Keys are never reused", arguments: StoreFactory.all)
+    @Test("Keys are never reused", arguments: StoreFactory.conforming)
     func keys(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let (node, tag) = (try bench.entity("Node").index, try bench.entity("Tag").index)
@@ -109,7 +118,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    @Test("A transaction that throws changes nothing", arguments: StoreFactory.all)
+    @Test("A transaction that throws changes nothing", arguments: StoreFactory.conforming)
     func rollback(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(4)
@@ -133,7 +142,7 @@ import Testing
 
     // MARK: - Links
 
-    @Test("A to-many follows the references of its inverse", arguments: StoreFactory.all)
+    @Test("A to-many follows the references of its inverse", arguments: StoreFactory.conforming)
     func references(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let (node, leaf) = (try bench.entity("Node").index, try bench.entity("Leaf").index)
@@ -163,7 +172,7 @@ import Testing
         #expect(try bench.links("children", 1) == [])
     }
 
-    @Test("The links of an object are replaced, with and without an inverse", arguments: StoreFactory.all)
+    @Test("The links of an object are replaced, with and without an inverse", arguments: StoreFactory.conforming)
     func linksAreReplaced(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(5)
@@ -196,7 +205,7 @@ import Testing
         #expect(try bench.links("friends", 5) == [2])
     }
 
-    @Test("Both ends of a many-to-many may have an order", arguments: StoreFactory.all)
+    @Test("Both ends of a many-to-many may have an order", arguments: StoreFactory.conforming)
     func bothSidesOrdered(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(5)
@@ -216,7 +225,7 @@ import Testing
         #expect(try bench.links("rankedBy", 5) == [1])
     }
 
-    @Test("An object has one owner in a relationship without an inverse", arguments: StoreFactory.all)
+    @Test("An object has one owner in a relationship without an inverse", arguments: StoreFactory.conforming)
     func linksWithoutInverse(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(2)
@@ -238,7 +247,7 @@ import Testing
         #expect(all == [])
     }
 
-    @Test("Deleting an object removes its links of every many-to-many", arguments: StoreFactory.all)
+    @Test("Deleting an object removes its links of every many-to-many", arguments: StoreFactory.conforming)
     func deletingRemovesLinks(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(3)
@@ -254,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("Links of all owners are sorted by owner, then in list order", arguments: StoreFactory.all)
+    @Test("Links of all owners are sorted by owner, then in list order", arguments: StoreFactory.conforming)
     func linksOfAllOwners(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(6)
@@ -267,7 +276,7 @@ import Testing
         #expect(found == [[2, 4], [2, 3], [6, 5], [6, 1]])
     }
 
-    @Test("Members without an order come last, sorted by key", arguments: StoreFactory.all)
+    @Test("Members without an order come last, sorted by key", arguments: StoreFactory.conforming)
     func completedOrder(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         try bench.insertNodes(6)
@@ -285,7 +294,7 @@ import Testing
 
     // MARK: - Uniqueness
 
-    @Test("Objects are found by their unique values; NULL conflicts with nothing", arguments: StoreFactory.all)
+    @Test("Objects are found by their unique values; NULL conflicts with nothing", arguments: StoreFactory.conforming)
     func uniqueValues(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let account = try bench.entity("Account")
@@ -325,7 +334,7 @@ import Testing
 
     // MARK: - Capabilities
 
-    @Test("A store has the capabilities that it states, and refuses the others", arguments: StoreFactory.all)
+    @Test("A store has the capabilities that it states, and refuses the others", arguments: StoreFactory.conforming)
     func capabilities(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         let (store, states) = (bench.store, bench.store.capabilities)
@@ -343,7 +352,7 @@ import Testing
         }
     }
 
-    @Test("A transaction ends as its body says", arguments: StoreFactory.all)
+    @Test("A transaction ends as its body says", arguments: StoreFactory.conforming)
     func endings(_ factory: StoreFactory) throws {
         let bench = try StoreBench(factory)
         func insert(_ key: Int64, _ end: (Int) -> TransactionEnd<Int>) throws -> Int {

@@ -10,7 +10,7 @@ package import GranaryPropertyLists
 package final class InMemoryStore: StoreBackend {
     package let schema: Schema
     package let identifier: String
-    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
+    package var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata, .nullCharacters] }
 
     package var state = InMemoryState()
     private var userEntries: [PropertyListEntry] = []

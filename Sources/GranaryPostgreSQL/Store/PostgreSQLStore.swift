@@ -1,0 +1,88 @@
+#if PostgreSQL
+    import Foundation
+    import GranaryBase
+    import GranaryCoordination
+    import GranaryModel
+    import GranaryPropertyLists
+
+    /// A store in the tables of a PostgreSQL schema.
+    final class PostgreSQLStore: StoreBackend {
+        let schema: Schema
+        let layout: StoreLayout
+        let connection: PostgreSQLConnection
+        let isReadOnly: Bool
+        /// By the index of the root entity; nil for other entities.
+        let plans: [RowPlan?]
+        /// As read at the beginning or last written; a transaction that writes reads it again.
+        var metadata: StoreMetadata
+        /// Whether the transaction that creates the store is open. It ends with ``publish()``, or is rolled back with the
+        /// connection.
+        private(set) var isUnpublished: Bool
+
+        var identifier: String { metadata.identifier }
+        var source: String { connection.source }
+
+        var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
+
+        init(
+            _ connection: PostgreSQLConnection, schema: Schema, layout: StoreLayout, metadata: StoreMetadata,
+            isReadOnly: Bool = false, isUnpublished: Bool = false
+        ) {
+            self.connection = connection
+            self.schema = schema
+            self.layout = layout
+            self.metadata = metadata
+            self.isReadOnly = isReadOnly
+            self.isUnpublished = isUnpublished
+            var plans = [RowPlan?](repeating: nil, count: schema.entities.count)
+            for table in layout.tables { plans[table.root] = RowPlan(table, layout, schema) }
+            self.plans = plans
+        }
+
+        /// The plan of an entity's table.
+        func plan(of entity: Int) -> RowPlan? {
+            schema.entities.indices.contains(entity) ? plans[schema.entities[entity].root] : nil
+        }
+
+        func publish() throws(GranaryError) {
+            guard isUnpublished else { return }
+            try converting { try connection.execute("COMMIT") }
+            connection.depth = 0
+            isUnpublished = false
+        }
+
+        // MARK: - Transactions
+
+        func reading<Result>(_ body: () throws -> Result) throws -> Result {
+            guard connection.depth == 0 else { return try translating(body) }
+            return try translating {
+                try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+            }
+        }
+
+        func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+            guard !isReadOnly else { throw GranaryError(.usage, "\(source): the store was opened for reading only") }
+            let before = metadata
+            do {
+                return try translating {
+                    // The lock keeps other writers of Granary away, and is taken before the transaction has its snapshot.
+                    try connection.transaction(
+                        "BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE \(layout.storeTable) IN SHARE ROW EXCLUSIVE MODE"
+                    ) {
+                        let writer = PostgreSQLWriter(self)
+                        let result = try body(writer)
+                        // What is checked at the commit is checked here, while the constraint can be named.
+                        if connection.depth == (isUnpublished ? 2 : 1) {
+                            try writer.checkConstraints()
+                            try writer.countChange()
+                        }
+                        return result
+                    }
+                }
+            } catch {
+                metadata = before
+                throw error
+            }
+        }
+    }
+#endif

@@ -1,0 +1,34 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryPropertyLists
+
+/// PostgreSQL stores, for a coordinator.
+struct PostgreSQLStoreKind: StoreKind {
+    static let fileFormat: StoreFileFormat? = nil
+    let text: String
+    var url: URL? { nil }
+
+    func open(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any StoreBackend {
+        try PostgreSQLStores.openOrCreate(
+            text, schema: schema, readOnly: description.isReadOnly, timeout: description.timeout,
+            comparesHashes: !description.ignoresModelVersioning)
+    }
+
+    func create(
+        _ description: PersistentStoreDescription, schema: Schema
+    ) throws(GranaryError) -> sending any StoreBackend {
+        try PostgreSQLStores.create(text, schema: schema, timeout: description.timeout)
+    }
+
+    func metadata() throws(GranaryError) -> StoreMetadata { try PostgreSQLStores.metadata(text) }
+
+    func setUserMetadata(_ entries: [PropertyListEntry]) throws(GranaryError) {
+        try PostgreSQLStores.setUserMetadata(entries, text)
+    }
+
+    func destroy(timeout: Duration) throws(GranaryError) { try PostgreSQLStores.destroy(text, timeout: timeout) }
+}

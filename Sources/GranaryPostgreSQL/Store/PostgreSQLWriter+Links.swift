@@ -1,0 +1,137 @@
+#if PostgreSQL
+    import GranaryBase
+    import GranaryCoordination
+    import GranaryModel
+
+    extension PostgreSQLWriter {
+        func setLinks(
+            _ relationship: Schema.Relationship, owner: Int64, ownerEntity: Int, to destinations: [Link]
+        ) throws {
+            // Each object once, at its first position.
+            var seen: Set<Int64> = []
+            let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
+            switch layout.place(of: relationship) {
+            case .reference(let table, let column, let order)?:
+                try setReferences(layout.tables[table], column, order, owner, members)
+            case .join(let index, let isForward)?:
+                try setJoin(layout.joinTables[index], isForward, owner, members)
+            case nil: break
+            }
+        }
+
+        /// A list stored in a to-one reference of its members.
+        private func setReferences(
+            _ table: EntityTable, _ column: Int, _ order: Int?, _ owner: Int64, _ members: [Int64]
+        ) throws {
+            let (name, key) = (layout.qualified(table.name), PostgreSQLStore.key)
+            let reference = SQLIdentifier.quoted(table.columns[column].name)
+            let place = order.map { SQLIdentifier.quoted(table.columns[$0].name) }
+            try connection.run(
+                "UPDATE \(name) SET \(reference) = NULL\(place.map { ", \($0) = NULL" } ?? "") "
+                    + "WHERE \(reference) = $1 AND \(key) <> ALL($2)", parameters(owner, members))
+            guard !members.isEmpty else { return }
+            let assignments = "\(reference) = $1" + (place.map { ", \($0) = m.place" } ?? "")
+            let changed =
+                "t.\(reference) IS DISTINCT FROM $1" + (place.map { " OR t.\($0) IS DISTINCT FROM m.place" } ?? "")
+            try connection.run(
+                "UPDATE \(name) t SET \(assignments) FROM unnest($2) WITH ORDINALITY m(member, place) "
+                    + "WHERE t.\(key) = m.member AND (\(changed))", parameters(owner, members))
+        }
+
+        private func setJoin(_ join: JoinTable, _ isForward: Bool, _ owner: Int64, _ members: [Int64]) throws {
+            let name = layout.qualified(join.name)
+            let own = isForward ? JoinTable.owner : JoinTable.member
+            let other = isForward ? JoinTable.member : JoinTable.owner
+            let hasOrder = isForward ? join.hasMemberOrder : join.hasOwnerOrder
+            let order = isForward ? JoinTable.memberOrder : JoinTable.ownerOrder
+            let list = parameters(owner, members)
+            try connection.run("DELETE FROM \(name) WHERE \(own) = $1 AND \(other) <> ALL($2)", list)
+            if join.isReflexive {
+                try connection.run(
+                    "DELETE FROM \(name) WHERE \(other) = $1 AND \(own) <> ALL($2)", list)
+            }
+            guard !members.isEmpty else { return }
+            // An object without an inverse relationship leaves its other owner.
+            if join.isExclusive {
+                try connection.run("DELETE FROM \(name) WHERE \(own) <> $1 AND \(other) = ANY($2)", list)
+            }
+            let columns = "\(own), \(other)" + (hasOrder ? ", \(order)" : "")
+            try connection.run(
+                "INSERT INTO \(name) (\(columns)) SELECT $1, m.member\(hasOrder ? ", m.place" : "") "
+                    + "FROM unnest($2) WITH ORDINALITY m(member, place) ON CONFLICT (\(JoinTable.owner), \(JoinTable.member)) DO "
+                    + (hasOrder
+                        ? "UPDATE SET \(order) = excluded.\(order) WHERE \(name).\(order) IS DISTINCT FROM excluded.\(order)"
+                        : "NOTHING"),
+                list)
+            guard join.isReflexive else { return }
+            try connection.run(
+                "INSERT INTO \(name) (\(own), \(other)) SELECT m.member, $1 FROM unnest($2) m(member) ON CONFLICT DO NOTHING",
+                list)
+        }
+
+        private func parameters(_ owner: Int64, _ members: [Int64]) -> SQLParameters {
+            var parameters = SQLParameters(owner)
+            parameters.add(list: members)
+            return parameters
+        }
+
+        func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {
+            guard case .join(let index, let isForward)? = layout.place(of: relationship),
+                !layout.joinTables[index].isReflexive, !layout.joinTables[index].isExclusive
+            else { return try setLinksOfEach(relationship, links, ownerEntity: ownerEntity) }
+            let join = layout.joinTables[index]
+            let hasOrder = isForward ? join.hasMemberOrder : join.hasOwnerOrder
+            let order = isForward ? JoinTable.memberOrder : JoinTable.ownerOrder
+            let columns = [JoinTable.owner, JoinTable.member] + (hasOrder ? [order] : [])
+            try connection.copy(
+                "COPY \(layout.qualified(join.name)) (\(columns.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+            ) { buffer, ended in
+                var last: Int64?
+                var place: Int64 = 0
+                for link in links {
+                    place = link.owner == last ? place + 1 : 1
+                    last = link.owner
+                    buffer.append(Int16(columns.count))
+                    buffer.appendField(isForward ? link.owner : link.destination)
+                    buffer.appendField(isForward ? link.destination : link.owner)
+                    if hasOrder { buffer.appendField(place) }
+                    try ended(&buffer)
+                }
+            }
+        }
+
+        func completeOrder() throws {
+            for table in layout.tables {
+                for column in table.columns where column.content == .order {
+                    guard let reference = table.column(of: column.entity, slot: column.slot) else { continue }
+                    try completeOrder(
+                        layout.qualified(table.name), owner: SQLIdentifier.quoted(table.columns[reference].name),
+                        member: PostgreSQLStore.key, order: SQLIdentifier.quoted(column.name))
+                }
+            }
+            for join in layout.joinTables {
+                let name = layout.qualified(join.name)
+                if join.hasMemberOrder {
+                    try completeOrder(
+                        name, owner: JoinTable.owner, member: JoinTable.member, order: JoinTable.memberOrder)
+                }
+                if join.hasOwnerOrder {
+                    try completeOrder(
+                        name, owner: JoinTable.member, member: JoinTable.owner, order: JoinTable.ownerOrder)
+                }
+            }
+        }
+
+        private func completeOrder(_ table: String, owner: String, member: String, order: String) throws {
+            try connection.execute(
+                """
+                UPDATE \(table) t SET \(order) = a.place FROM (
+                    SELECT m.\(owner) AS owner, m.\(member) AS member,
+                        coalesce((SELECT max(l.\(order)) FROM \(table) l WHERE l.\(owner) = m.\(owner)), 0)
+                        + row_number() OVER (PARTITION BY m.\(owner) ORDER BY m.\(member)) AS place
+                    FROM \(table) m WHERE m.\(owner) IS NOT NULL AND m.\(order) IS NULL) a
+                WHERE t.\(owner) = a.owner AND t.\(member) = a.member
+                """)
+        }
+    }
+#endif

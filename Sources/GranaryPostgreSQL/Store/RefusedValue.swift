@@ -1,0 +1,7 @@
+#if PostgreSQL
+    /// A value that its column cannot hold.
+    struct RefusedValue: Error {
+        let reason: CellRefusal
+        let property: String
+    }
+#endif

@@ -1,0 +1,157 @@
+import Foundation
+import GranaryPostgreSQL
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// Commands with PostgreSQL stores.
+@Suite struct PostgreSQLCommandTests {
+    /// With a server of the tests.
+    @Suite(.enabled(if: PostgreSQLServer.usable != nil, "skipped: PostgreSQL is not installed"))
+    struct WithServer {
+        private let server: PostgreSQLServer
+        private let run: CommandRun
+        private let url: String
+        private let model = Samples.url("Triage/Triage.xcdatamodeld").path
+
+        init() throws {
+            server = try PostgreSQLServer.required()
+            run = try CommandRun()
+            url = server.url()
+        }
+
+        private func succeeds(_ words: String...) async -> CommandRun.Result {
+            let result = await run.run(words)
+            #expect(result.code == 0, "\(words.first ?? ""): \(result.messages)")
+            return result
+        }
+
+        @Test func theSamplesPlanFillsAStore() async throws {
+            let plan = Samples.url("Triage/seed.yaml").path
+            let first = await succeeds("seed", plan, "--set", "STORE=\(url)")
+            let file = await succeeds("seed", plan, "--set", "STORE=\(run.path("Seed.sqlite"))")
+            #expect(first.ledger == file.ledger)
+            // The export of the whole store has the same bytes, except that an SQLite store has its model in compiled form,
+            // which lacks what only Xcode uses.
+            _ = await succeeds("export", url, "--output", "@a.json")
+            _ = await succeeds("export", "@Seed.sqlite", "--output", "@b.json")
+            #expect(try lines("a.json") == lines("b.json"))
+            let diff = await succeeds("store", "diff", url, "@Seed.sqlite")
+            #expect(diff.output.contains("equal"), "\(diff.output)")
+            // Run again, it changes nothing.
+            let again = await succeeds("seed", plan, "--set", "STORE=\(url)")
+            #expect(again.ledger.contains("created 0") && again.ledger.contains("unchanged 348"))
+        }
+
+        @Test func anExportRestoresTheStoreInBothDirections() async throws {
+            let plan = Samples.url("Triage/seed.yaml").path
+            _ = await succeeds("seed", plan, "--set", "STORE=\(run.path("A.sqlite"))")
+            _ = await succeeds("export", "@A.sqlite", "--output", "@a.json")
+            _ = await succeeds("import", "@a.json", "--store", url)
+            _ = await succeeds("export", url, "--output", "@b.json")
+            _ = await succeeds("import", "@b.json", "--store", "@B.sqlite")
+            _ = await succeeds("store", "diff", "@A.sqlite", url)
+            _ = await succeeds("store", "diff", url, "@B.sqlite")
+            _ = await succeeds("store", "diff", "@A.sqlite", "@B.sqlite")
+            #expect(try lines("a.json") == lines("b.json"))
+        }
+
+        private func lines(_ name: String) throws -> [Substring] {
+            try run.text(name).split(separator: "\n").filter { !$0.hasPrefix("\"model\":") }
+        }
+
+        @Test func aStoreIsCreatedDescribedAndQueried() async throws {
+            _ = await succeeds("store", "create", "--model", model, "--store", url)
+            let again = await run.run("store", "create", "--model", model, "--store", url)
+            #expect(again.code == 73)
+            let csv = Samples.url("Triage/responders.csv").path
+            let result = await succeeds("import", csv, "--store", url, "--entity", "Responder")
+            #expect(result.ledger.contains("created"))
+            let info = await succeeds("store", "info", url)
+            #expect(info.output.contains("Responder") && info.output.contains("run-1"))
+            let json = await succeeds("store", "info", url, "--format", "json")
+            #expect(json.output.contains("\"Responder\""))
+            let query = await succeeds("query", url, "Responder", "--sort", "badge", "--limit", "2")
+            #expect(query.messages.contains("2 objects"))
+            let count = await succeeds("query", url, "Responder WHERE name != nil", "--count")
+            #expect((Int(count.output.trimmingCharacters(in: .newlines)) ?? 0) > 0)
+        }
+
+        /// The queries of docs/postgresql.md.
+        @Test func theQueriesOfTheDocumentRun() async throws {
+            let name = "queries_\(UUID().uuidString.prefix(8))"
+            _ = await succeeds(
+                "seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(server.url(schema: name))")
+            let document = Samples.url("../docs/postgresql.md")
+            let parts = try String(contentsOf: document, encoding: .utf8).components(separatedBy: "```sql\n")
+                .dropFirst()
+            let queries = parts.compactMap { $0.components(separatedBy: "```").first }
+            #expect(queries.count == 10)
+            for query in queries {
+                let rows = try server.sql("SET search_path = \"\(name)\"; \(query)")
+                #expect(!rows.isEmpty || query.contains("NOT EXISTS"), "\(query)")
+            }
+        }
+
+        @Test func aDryRunAndARefusedImportChangeNothing() async throws {
+            let mistakes = Samples.url("Triage/patients-with-mistakes.csv").path
+            let refused = await run.run("import", mistakes, "--entity", "Patient", "--model", model, "--store", url)
+            #expect(refused.code == 65)
+            #expect(try !PostgreSQLStores.exists(url))
+            let csv = Samples.url("Triage/responders.csv").path
+            _ = await succeeds("import", csv, "--entity", "Responder", "--model", model, "--store", url, "--dry-run")
+            #expect(try !PostgreSQLStores.exists(url))
+        }
+
+        @Test(arguments: ["check", "migrate", "revert", "runs"])
+        func commandsThatCannotUseItSaySo(command: String) async throws {
+            var words = ["store", command, url.replacing("granary@", with: "granary:Kw0tqTq7@")]
+            if command == "migrate" { words += ["--model", model] }
+            let result = await run.run(words)
+            #expect(result.code == 64)
+            #expect(result.messages.contains("cannot use PostgreSQL stores yet"))
+            #expect(!result.messages.contains("Kw0tqTq7"))
+        }
+
+        @Test func noMessageHasThePassword() async throws {
+            let secret = "Kw0tqTq7"
+            let full = url.replacing("granary@", with: "granary:\(secret)@")
+            let none = "postgresql://ann:\(secret)@/x?host=%2Fno%2Fsuch"
+            let csv = Samples.url("Triage/responders.csv").path
+            let lines = [
+                [
+                    "import", csv, "--entity", "Responder", "--model", model, "--store", full, "--report",
+                    "@report.json",
+                ],
+                ["import", csv, "--entity", "Responder", "--store", full], ["import", "@missing.csv", "--store", full],
+                ["import", csv, "--entity", "Responder", "--store", none], ["export", none, "--output", "-"],
+                ["store", "info", full], ["store", "info", none],
+                ["store", "create", "--model", model, "--store", full],
+                ["store", "diff", full, none], ["query", full, "Nobody"], ["query", none, "Nobody"],
+                ["export", full, "--entity", "Nobody", "--output", "-"], ["model", "show", none],
+                ["model", "check", full],
+                ["import", full, "--store", "@x.sqlite"], ["export", full], ["store", "info", full, full],
+                ["subset", full, "--from", "Patient", "--output", "@y.sqlite"],
+                ["export", "@z.sqlite", "--output", full],
+                ["generate", "--store", none, "--count", "Patient=1"], ["inspect", full],
+                ["seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(none)"],
+                ["seed", Samples.url("Triage/seed.yaml").path, "--check", "--set", "STORE=\(full)"],
+            ]
+            for line in lines {
+                let result = await run.run(line)
+                #expect(!result.messages.contains(secret), "\(line.prefix(2)): \(result.messages)")
+                #expect(!result.output.contains(secret), "\(line.prefix(2))")
+            }
+            #expect(try !run.text("report.json").contains(secret))
+            let ledger = await succeeds("store", "info", full, "--format", "json")
+            #expect(!ledger.output.contains(secret))
+        }
+    }
+
+    @Test func aBuildWithoutTheTraitSaysHowToBuild() async throws {
+        guard !PostgreSQLSupport.isIncluded else { return }
+        let result = try await CommandRun().run("store", "info", "postgresql://ann:Kw0tqTq7@h/d")
+        #expect(result.code == 64)
+        #expect(result.messages.contains("--traits PostgreSQL") && !result.messages.contains("Kw0tqTq7"))
+    }
+}

@@ -1,0 +1,61 @@
+import GranaryCoordination
+import GranaryModel
+import GranaryPostgreSQL
+package import TestSupport
+
+extension StoreFactory {
+    /// The kinds of the conformance suite: those of ``all`` and PostgreSQL stores, if there is a server.
+    package static let conforming = all + postgreSQL
+
+    package static let postgreSQL: [StoreFactory] =
+        PostgreSQLServer.usable == nil
+        ? [] : [postgreSQLPublished] + (TestDepth.usesAllStores ? [postgreSQLInTheMaking, postgreSQLReopened] : [])
+
+    /// A new store that is published and then used.
+    package static let postgreSQLPublished = StoreFactory(name: "PostgreSQL, published") { schema in
+        let store = try PostgreSQLStores.create(try PostgreSQLServer.required().url(), schema: schema)
+        try store.publish()
+        return OpenedStore(store: store)
+    }
+
+    /// A new store in the transaction that creates it.
+    package static let postgreSQLInTheMaking = StoreFactory(name: "PostgreSQL, in the making") { schema in
+        OpenedStore(store: try PostgreSQLStores.create(try PostgreSQLServer.required().url(), schema: schema))
+    }
+
+    /// A store that is opened anew after each transaction, with the model in it.
+    package static let postgreSQLReopened = StoreFactory(name: "PostgreSQL, opened anew after each transaction") {
+        schema in
+        let url = try PostgreSQLServer.required().url()
+        try PostgreSQLStores.create(url, schema: schema).publish()
+        return OpenedStore(store: try ReopenedPostgreSQL(url, schema: schema))
+    }
+}
+
+extension PostgreSQLServer {
+    /// The server; nil also if this build has no PostgreSQL stores.
+    package static var usable: PostgreSQLServer? { PostgreSQLSupport.isIncluded ? shared : nil }
+
+    struct Missing: Error {}
+
+    package static func required() throws -> PostgreSQLServer {
+        guard let usable else { throw Missing() }
+        return usable
+    }
+}
+
+private final class ReopenedPostgreSQL: ForwardingStore {
+    private let url: String
+    private(set) var base: any StoreBackend
+
+    init(_ url: String, schema: Schema) throws {
+        self.url = url
+        base = try PostgreSQLStores.openForWriting(url, schema: schema)
+    }
+
+    func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+        let result = try base.transaction(body)
+        base = try PostgreSQLStores.openForWriting(url, schema: base.schema)
+        return result
+    }
+}
