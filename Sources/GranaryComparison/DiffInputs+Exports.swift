@@ -81,7 +81,7 @@ extension DiffInputs {
         return jobs
     }
 
-    private static func namesObjects(_ source: ImportSource) -> Bool {
+    static func namesObjects(_ source: ImportSource) -> Bool {
         guard let reader = try? source.makeReader(), (try? reader.readHeader()) != nil else { return true }
         if reader.columns.isEmpty {
             var record = Record()

@@ -107,8 +107,13 @@ extension DiffInputs {
     func skippedKeys(
         of input: Input, _ schema: Schema, _ other: any StoreBackend
     ) throws -> [Int: Int64] {
+        // A document tells its columns only at its end.
+        let named =
+            input.isDocument && input.sources?.contains(where: Self.namesObjects) == true
+            ? schema.entities.map(\.root) : []
         let roots = Set(
-            input.columns.filter { $0.contains(RecordTable.identifierColumn) }.flatMap(\.entities)
+            named
+                + input.columns.filter { $0.contains(RecordTable.identifierColumn) }.flatMap(\.entities)
                 .compactMap { schema.entity(named: $0)?.root })
         var keys: [Int: Int64] = [:]
         for root in roots {

@@ -136,7 +136,8 @@ struct Nesting {
             if let inverse, inverse.name == name {
                 throw GranaryError(
                     .usage,
-                    "\(Diagnostic.shortened(path.text)): \(destination.name).\(name) leads back to the object around it"
+                    "\(Diagnostic.shortened(path.text)): \(destination.name).\(name) leads back to the object around it; "
+                        + "name the entity at the start of the path, such as ENTITY.\(Diagnostic.shortened(path.text))"
                 )
             }
         }

@@ -174,11 +174,11 @@ struct ColumnProfile {
         }
     }
 
-    /// Numbers that lose nothing as a double: no leading zeros, no plus sign, at most 15 digits.
+    /// Numbers that lose nothing as a double: no leading zeros, no plus sign, no more digits than it keeps.
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits = bytes[...]
         if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
-        guard digits.count <= 17, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: ".") else {
+        guard digits.count <= 24, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: ".") else {
             return nil
         }
         let second = digits.dropFirst().first
@@ -190,8 +190,10 @@ struct ColumnProfile {
         guard !hasExponent || digits.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) else {
             return nil
         }
-        guard digits.count(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) <= 15 else { return nil }
-        return try? FloatingText.parse(bytes)
+        let value = try? FloatingText.parse(bytes)
+        guard digits.count(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) > 15 else { return value }
+        // More digits are kept if a Double is written with exactly them.
+        return value.flatMap { "\($0)".utf8.elementsEqual(bytes) ? $0 : nil }
     }
 
     private static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -236,6 +238,11 @@ struct ColumnProfile {
         elements.isList = false
         elements.keys = .repeated
         return elements
+    }
+
+    /// Whether all values are whole numbers, written as such.
+    var isNumeral: Bool {
+        possible.contains(.integer) && kinds.isDisjoint(with: [.data, .date]) && !(kinds == .text && hasNumberTexts)
     }
 
     /// Whether all values are 0 and 1.

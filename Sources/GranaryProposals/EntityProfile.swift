@@ -36,9 +36,11 @@ struct EntityProfile {
     /// The primary key and the unique indexes of a database, as columns.
     var declaredKeys: [[Int]] = []
 
-    /// For objects in members: the hash of each object's values by that of its key; nil if two objects have one key and
-    /// different values, or if there are too many.
-    private(set) var objects: [UInt64: UInt64]? = [:]
+    /// For objects in members: the hashes of their keys; nil if two objects have one key and different values in a member,
+    /// or if there are too many. A member that an object does not have can have any value: short and full forms are one.
+    private(set) var objects: Set<UInt64>? = []
+    /// The hash of each member's value, by the hash of the key and the column.
+    private var members: [UInt64: UInt64] = [:]
 
     init(
         baseName: String, place: String, source: Int, isNamed: Bool = false, parent: (profile: Int, column: Int)? = nil
@@ -64,20 +66,26 @@ struct EntityProfile {
         last = (-1, -1)
     }
 
-    /// Adds the key and the values of an object in a member; returns the number of keys that this adds.
-    mutating func addObject(key: UInt64?, values: UInt64) -> Int {
-        guard let key, let known = objects else {
-            let count = objects?.count ?? 0
-            objects = nil
-            return -count
+    /// Adds the key and the values of an object in a member; returns the number of hashes that this adds.
+    mutating func addObject(key: UInt64?, values: [(column: Int, hash: UInt64)]) -> Int {
+        guard let key, objects != nil else { return forgetObjects() }
+        var added = objects?.insert(key).inserted == true ? 1 : 0
+        for value in values {
+            let place = key ^ UInt64(truncatingIfNeeded: value.column + 1) &* 0x9E37_79B9_7F4A_7C15
+            switch members.updateValue(value.hash, forKey: place) {
+            case nil: added += 1
+            case let other? where other != value.hash: return added + forgetObjects()
+            default: break
+            }
         }
-        if let other = known[key] {
-            if other == values { return 0 }
-            objects = nil
-            return -known.count
-        }
-        objects?[key] = values
-        return 1
+        return added
+    }
+
+    private mutating func forgetObjects() -> Int {
+        let count = (objects?.count ?? 0) + members.count
+        objects = nil
+        members = [:]
+        return -count
     }
 
     /// Whether no object is in two records; false if that is not known.
@@ -90,7 +98,7 @@ struct EntityProfile {
             Set(columns.values.map { ProposedNames.folded($0.name) })
                 == Set(other.columns.values.map { ProposedNames.folded($0.name) })
         else { return 0 }
-        return objects.keys.count { others[$0] != nil }
+        return objects.intersection(others).count
     }
 
     /// The column whose name is that of a key, for objects in members.

@@ -85,12 +85,44 @@ enum ProposedNames {
 
     /// Whether the name of a column is that of a key.
     static func isKeyName(_ column: String, entity: String) -> Bool {
-        let folded = folded(column)
-        let entity = self.folded(self.entity(entity))
         let names = [
-            "id", "uuid", "guid", "key", "code", "ident", "identifier", "slug", "isbn", "sku", "email", "number",
+            "id", "uuid", "guid", "key", "code", "ident", "identifier", "slug", "isbn", "sku", "email", "number", "nr",
+            "nummer",
         ]
-        return names.contains(folded) || ["id", "code", "key", "uuid", "number"].contains { folded == entity + $0 }
+        let letters = letters(column)
+        return names.contains(letters)
+            || keyEndings.contains { letters.hasSuffix($0) && isStem(letters.dropLast($0.count), of: entity) }
+    }
+
+    /// The ends of the names of keys.
+    private static let keyEndings = ["id", "code", "key", "uuid", "number", "nr", "no", "nummer"]
+
+    /// Whether a column has the name of an entity, with the end of a key or without: `Kunde` and `Kunden-Nr.` of `Kunden`.
+    static func names(_ column: String, entity: String) -> Bool {
+        let letters = letters(column)
+        return isStem(letters[...], of: entity)
+            || keyEndings.contains { letters.hasSuffix($0) && isStem(letters.dropLast($0.count), of: entity) }
+    }
+
+    /// Whether two columns have the same name, and it is more than that of any key.
+    static func areSameKey(_ first: String, _ second: String) -> Bool {
+        let name = letters(first)
+        return name == letters(second) && keyEndings.contains { name.hasSuffix($0) && name.count > $0.count + 2 }
+    }
+
+    private static func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    private static func isStem(_ letters: Substring, of entity: String) -> Bool {
+        let target = stem(self.letters(self.entity(entity))[...])
+        return target.count > 2 && stem(letters) == target
+    }
+
+    /// The text without the ending of a plural, as far as it has one.
+    private static func stem(_ letters: Substring) -> Substring {
+        for ending in ["en", "es", "n", "e", "s"] where letters.count > ending.count + 2 && letters.hasSuffix(ending) {
+            return letters.dropLast(ending.count)
+        }
+        return letters
     }
 
     /// The name with a number, if it is taken. Names that differ only in case are the same.

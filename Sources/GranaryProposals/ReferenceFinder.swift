@@ -61,12 +61,12 @@ struct ReferenceFinder {
         of column: ColumnProfile, _ place: (profile: Int, column: Int), in profiler: SourceProfiler
     ) -> [Candidate] {
         guard column.valueCount > 0, !column.hasObjects, !column.hasArrays else { return [] }
-        let isInteger = isNumeral(column)
+        let isInteger = column.isNumeral
         var result: [(rank: Int, candidate: Candidate)] = []
         for (profile, entity) in profiler.profiles.enumerated() where entity.parent == nil {
             for index in entity.order where (profile, index) != place {
                 guard let key = entity.columns[index], key.isUnique, case .unique(let keys) = key.keys,
-                    isNumeral(key) == isInteger, isKey(key)
+                    key.isNumeral == isInteger, isKey(key)
                 else { continue }
                 let isNamed = names(column.name, entity: entity, key: key.name, isSame: profile == place.profile)
                 // Small numbers are keys of everything, and a unique column can have the values of another by chance.
@@ -79,10 +79,6 @@ struct ReferenceFinder {
         }
         return result.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.candidate)
-    }
-
-    private static func isNumeral(_ column: ColumnProfile) -> Bool {
-        column.possible.contains(.integer) && column.kinds.isDisjoint(with: [.data, .date])
     }
 
     static func isKey(_ column: ColumnProfile) -> Bool {
@@ -102,5 +98,6 @@ struct ReferenceFinder {
         let plural = ProposedNames.folded(ProposedNames.inverse(target))
         let candidates = [target, plural, target + key, target + "id", target + "code", target + "key"]
         return candidates.contains { folded == $0 || folded.hasSuffix($0) && $0.utf8.count > 2 }
+            || ProposedNames.names(column, entity: entity.baseName) || ProposedNames.areSameKey(column, key)
     }
 }

@@ -134,17 +134,19 @@ package struct SourceProfiler {
         guard profiles[profile].objects != nil else { return }
         let column = profiles[profile].keyColumnByName
         var key: UInt64?
-        var values: UInt64 = 0
+        var values: [(column: Int, hash: UInt64)] = []
         record.bytes.withUnsafeBufferPointer { all in
             for field in fields where field.kind != .null {
                 let hash = KeySet.hash(UnsafeBufferPointer(rebasing: all[field.range]))
                 if Int(field.column) == column { key = hash }
-                // The order of members does not count.
-                values &+= (hash ^ UInt64(truncatingIfNeeded: field.column)) &* 0x9E37_79B9_7F4A_7C15
+                // Objects and lists inside are compared by what is in them, not here.
+                if field.kind != .object, field.kind != .emptyList, !field.isElement {
+                    values.append((Int(field.column), hash))
+                }
             }
         }
         keyCount += profiles[profile].addObject(key: key, values: values)
-        if keyCount > Self.keyLimit { keyCount += profiles[profile].addObject(key: nil, values: 0) }
+        if keyCount > Self.keyLimit { keyCount += profiles[profile].addObject(key: nil, values: []) }
     }
 
     private mutating func child(of parent: Int, column: Int, name: String) -> Int {

@@ -14,6 +14,9 @@ struct ColumnDecisions {
         var finding = SurveyFinding(.columns, "", "")
         var notes: [String] = []
         let filled = Set(columns.compactMap(\.property))
+        let nests = columns.contains { column in
+            column.survey.objects > 0 && column.property.map { entity.relationship(named: $0) != nil } ?? false
+        }
         let missing = entity.attributes.filter { attribute in
             !filled.contains(attribute.name) && !attribute.description.isOptional && attribute.isPersistent
                 && attribute.description.defaultValue == nil && attribute.description.derivationExpression == nil
@@ -28,7 +31,8 @@ struct ColumnDecisions {
                 notes.append("\"\(Diagnostic.shortened(column.name))\" is \(property)")
             case (.name?, _): continue
             default:
-                finding.options.append(SurveyOption("ignore", column.name))
+                // Nested objects can have a member of this name.
+                finding.options.append(SurveyOption("ignore", nests ? "\(entity.name).\(column.name)" : column.name))
                 let hasParts = columns.contains { $0.match == .member && $0.name.hasPrefix(column.name + ".") }
                 if !hasParts {
                     notes.append("\(entity.name) has nothing like \"\(Diagnostic.shortened(column.name))\"")

@@ -206,6 +206,14 @@ import Testing
         let file = try folder.write("$id,name\n" + Self.rows[index].text, to: "Employee.csv")
         let run = try DiffRun.of(paths: store, file.path)
         #expect(run.lines == Self.rows[index].lines, "\(Self.rows[index].title): \(run.lines)")
+        let records = Self.rows[index].text.split(separator: "\n").map { row in
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            return (fields[0].isEmpty ? "{" : "{\"$id\":\"\(fields[0])\",") + "\"name\":\"\(fields[1])\"}"
+        }
+        let text = "{\"entities\":{\"Employee\":[\(records.joined(separator: ","))]}}"
+        let document = try folder.write(text, to: "whole.json")
+        let other = try DiffRun.of(paths: store, document.path)
+        #expect(other.lines == Self.rows[index].lines, "\(Self.rows[index].title): \(other.lines)")
     }
 
     @Test func `A file whose $ids name several entities, or none, needs the entity`() throws {

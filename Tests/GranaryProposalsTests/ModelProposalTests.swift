@@ -78,6 +78,35 @@ struct ModelProposalTests {
             proposal.warnings.isEmpty == (values != "1, \"06\"" && !values.contains("x") && !values.contains("true")))
     }
 
+    @Test(
+        "Short and full forms of an object are one, and contradicting ones are not",
+        arguments: [
+            (#"{"id": 1, "name": "a", "mail": "m"}"#, #"{"id": 1, "name": "a"}"#, true),
+            (#"{"id": 1, "name": "a"}"#, #"{"id": 1, "mail": "m", "geo": {"x": 1}}"#, true),
+            (#"{"id": 1, "name": "a"}"#, #"{"id": 1, "name": "b"}"#, false),
+        ])
+    func shortForms(_ first: String, _ second: String, _ isOne: Bool) throws {
+        let text = #"[{"author": \#(first)}, {"author": \#(second)}, {"author": {"id": 2, "name": "c"}}]"#
+        let author = try #require(try Self.proposal([("posts.json", text)]).model.entity(named: "Author"))
+        #expect(author.uniquenessConstraints == (isOne ? [["id"]] : []))
+        #expect(author.relationships.first { $0.destinationEntityName == "Post" }?.isToMany == isOne)
+    }
+
+    @Test(
+        "Columns with the name of an entity or of its key refer to it",
+        arguments: [
+            ("Kunden-Nr.", "Kunden-Nr."), ("Kundennummer", "Kundennummer"), ("Kunden-Nr.", "Kunde"),
+            ("Nummer", "Kunde"),
+            ("ID", "Kunden-ID"),
+        ])
+    func germanNames(_ key: String, _ column: String) throws {
+        let kunden = "\(key),E-Mail\n" + (1...9).map { "\($0),m\($0)@x.de" }.joined(separator: "\n") + "\n"
+        let orders = "Nr,\(column)\n" + (1...9).map { "\($0 + 100),\($0 % 4 + 1)" }.joined(separator: "\n") + "\n"
+        let model = try Self.proposal([("Kunden.csv", kunden), ("Bestellungen.csv", orders)]).model
+        let order = try #require(model.entities.first { !$0.name.hasPrefix("Kunde") })
+        #expect(order.relationships.count == 1, "\(model.entities)")
+    }
+
     @Test("Milliseconds since 1970 are perhaps dates")
     func milliseconds() throws {
         let proposal = try Self.proposal([("things.json", #"[{"at": 1736281800282, "n": 3000000000}]"#)])

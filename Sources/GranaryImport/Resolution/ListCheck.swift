@@ -182,7 +182,8 @@ struct ListCheck {
     private func contradiction(_ list: List, _ place: SourcePosition) -> Problem {
         problem(
             list, .relationshipTaken,
-            "the list omits an object whose own record (\(place.file):\(place.line)) refers to this one", nil,
+            "the list omits an object whose own record (\(place.file):\(place.line)) refers to this one; list it here too, or import without this list",
+            nil,
             related: [place])
     }
 
