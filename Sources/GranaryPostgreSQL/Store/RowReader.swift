@@ -71,9 +71,11 @@
             case .smallint, .integer, .bigint: return BinaryValue.integer(value).map { .integer($0) }
             case .boolean: return value.first.map { .integer($0 == 0 ? 0 : 1) }
             case .doublePrecision:
-                guard let number = BinaryValue.number(value) else { return nil }
+                guard let number = BinaryValue.number(value), number.isFinite else { return nil }
                 return attribute == .date ? batch.cell(for: .date(number)) : .real(number)
-            case .real: return BinaryValue.number(value).map { .real($0) }
+            case .real:
+                guard let number = BinaryValue.number(value), number.isFinite else { return nil }
+                return .real(number)
             case .numeric: return NumericValue.read(value).map { batch.cell(for: .decimal($0)) }
             case .text:
                 let start = copy(value, &batch)

@@ -77,6 +77,83 @@ import Testing
             #expect((Int(count.output.trimmingCharacters(in: .newlines)) ?? 0) > 0)
         }
 
+        /// Runs commands on a PostgreSQL store and on an SQLite store, and compares the exit codes, the ledgers and the
+        /// stores after each. `STORE` is the store.
+        private func compare(_ commands: [[String]], _ name: String) async throws {
+            let (database, file) = (server.url(), run.path("\(name).sqlite"))
+            for command in commands {
+                let results = [database, file].map { store in command.map { $0 == "STORE" ? store : $0 } }
+                let (first, second) = (await run.run(results[0]), await run.run(results[1]))
+                #expect(first.code == second.code, "\(command): \(first.messages)\n\(second.messages)")
+                #expect(first.ledger == second.ledger, "\(command)")
+                let diff = await run.run("store", "diff", database, file)
+                #expect(diff.code == 0, "\(command): \(diff.output)\(diff.messages)")
+            }
+            _ = await succeeds("export", database, "--output", "@\(name)-a.json")
+            _ = await succeeds("export", file, "--output", "@\(name)-b.json")
+            #expect(try lines("\(name)-a.json") == lines("\(name)-b.json"))
+        }
+
+        @Test func hierarchiesAreImportedUpdatedAndPrunedAsInSQLite() async throws {
+            let folder = Samples.url("Company")
+            let model = folder.appending(path: "Company.xcdatamodeld").path
+            func file(_ name: String) -> String { folder.appending(path: name).path }
+            let employees = try String(contentsOfFile: file("employees.csv"), encoding: .utf8)
+                .split(separator: "\n").map(String.init)
+            let changed = ([employees[0]] + employees[1...60].map { $0.replacing("00,", with: "50,") })
+                .joined(separator: "\n")
+            _ = try run.folder.write(changed + "\n", to: "changed.csv")
+            let employee = [
+                "--entity", "Employee", "--lookup", "department=name", "--lookup", "manager=employeeNumber", "--store",
+                "STORE", "--key", "employeeNumber",
+            ]
+            try await compare(
+                [
+                    [
+                        "import", file("departments.csv"), "--entity", "Department", "--model", model, "--store",
+                        "STORE",
+                    ],
+                    ["import", file("employees.csv")] + employee,
+                    ["import", file("customers.csv"), "--entity", "Customer", "--store", "STORE"],
+                    ["import", run.path("changed.csv"), "--on-conflict", "update"] + employee,
+                    ["import", run.path("changed.csv"), "--on-conflict", "update", "--prune"] + employee,
+                    ["generate", "--store", "STORE", "--count", "Employee=50", "--random-seed", "3"],
+                ], "Company")
+        }
+
+        @Test func goodRowsAreKeptAsInSQLite() async throws {
+            _ = try run.folder.write(
+                "badge,name\nA-1,Ann\nA-2,\nA-1,Bob\nA-3,Cid\nA-4444444444444444,Dora\nA-5,E\u{0}a\n", to: "bad.csv")
+            _ = try run.folder.write("badge,name\nA-3,Ann\nA-9,Eve\n", to: "more.csv")
+            let options = ["--entity", "Responder", "--store", "STORE", "--mode", "keep-good"]
+            try await compare(
+                [
+                    ["import", run.path("bad.csv"), "--model", model, "--rejects", run.path("r.csv"), "--force"]
+                        + options,
+                    ["import", run.path("more.csv")] + options,
+                    ["import", run.path("more.csv"), "--on-conflict", "update"] + options,
+                ], "Good")
+        }
+
+        @Test func manyToManyLinksAreImportedAsInSQLite() async throws {
+            let model = Samples.url("Drawings/Drawings.xcdatamodeld").path
+            func shape(_ name: String, _ tags: [String]) -> String {
+                "{\"name\": \"\(name)\", \"tags\": [\(tags.map { "\"\($0)\"" }.joined(separator: ", "))]}"
+            }
+            let tags = (1...20).map { "{\"name\": \"t\($0)\"}" }.joined(separator: ", ")
+            let shapes = (1...30).map { number in shape("s\(number)", (1...5).map { "t\(number * $0 % 20 + 1)" }) }
+            _ = try run.folder.write("[\(tags)]", to: "Tag.json")
+            _ = try run.folder.write("[\(shapes.joined(separator: ", "))]", to: "Shape.json")
+            _ = try run.folder.write("[\(shape("s1", ["t9", "t1"])), \(shape("s2", []))]", to: "changed.json")
+            let options = ["--entity", "Shape", "--store", "STORE", "--lookup", "tags=name", "--key", "name"]
+            try await compare(
+                [
+                    ["import", run.path("Tag.json"), "--entity", "Tag", "--model", model, "--store", "STORE"],
+                    ["import", run.path("Shape.json")] + options,
+                    ["import", run.path("changed.json"), "--on-conflict", "update"] + options,
+                ], "Drawings")
+        }
+
         /// The queries of docs/postgresql.md.
         @Test func theQueriesOfTheDocumentRun() async throws {
             let name = "queries_\(UUID().uuidString.prefix(8))"
