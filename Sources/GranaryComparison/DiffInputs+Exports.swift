@@ -81,11 +81,17 @@ extension DiffInputs {
         return jobs
     }
 
+    private static let surveyedRecords = 10_000
+
     static func namesObjects(_ source: ImportSource) -> Bool {
         guard let reader = try? source.makeReader(), (try? reader.readHeader()) != nil else { return true }
         if reader.columns.isEmpty {
+            // The names of members are known as far as the records were read.
             var record = Record()
-            _ = try? reader.next(into: &record)
+            for _ in 0..<surveyedRecords where !reader.columns.contains(RecordTable.identifierColumn) {
+                guard let outcome = try? reader.next(into: &record) else { break }
+                if case .end = outcome { break }
+            }
         }
         return reader.columns.isEmpty || reader.columns.contains(RecordTable.identifierColumn)
     }

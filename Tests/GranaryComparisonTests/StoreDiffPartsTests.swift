@@ -213,7 +213,9 @@ import Testing
         let text = "{\"entities\":{\"Employee\":[\(records.joined(separator: ","))]}}"
         let document = try folder.write(text, to: "whole.json")
         let other = try DiffRun.of(paths: store, document.path)
-        #expect(other.lines == Self.rows[index].lines, "\(Self.rows[index].title): \(other.lines)")
+        // A document says of all properties what they are.
+        let lines = other.lines.filter { !$0.hasPrefix("changed") }
+        #expect(lines == Self.rows[index].lines, "\(Self.rows[index].title): \(other.lines)")
     }
 
     @Test func `A file whose $ids name several entities, or none, needs the entity`() throws {
