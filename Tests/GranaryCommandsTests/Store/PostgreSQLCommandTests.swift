@@ -174,7 +174,12 @@ import Testing
             let mistakes = Samples.url("Triage/patients-with-mistakes.csv").path
             let refused = await run.run("import", mistakes, "--entity", "Patient", "--model", model, "--store", url)
             #expect(refused.code == 65)
+            #expect(refused.messages.contains("was not created"))
             #expect(try !PostgreSQLStores.exists(url))
+            _ = await succeeds("store", "create", "--model", model, "--store", url)
+            let again = await run.run("import", mistakes, "--entity", "Patient", "--store", url)
+            #expect(again.code == 65 && again.messages.contains("is unchanged"))
+            try PostgreSQLStores.destroy(url)
             let csv = Samples.url("Triage/responders.csv").path
             _ = await succeeds("import", csv, "--entity", "Responder", "--model", model, "--store", url, "--dry-run")
             #expect(try !PostgreSQLStores.exists(url))
