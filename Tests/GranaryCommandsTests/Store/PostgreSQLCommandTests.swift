@@ -216,6 +216,7 @@ import Testing
                 ["subset", full, "--from", "Patient", "--output", "@y.sqlite"],
                 ["export", "@z.sqlite", "--output", full],
                 ["generate", "--store", none, "--count", "Patient=1"], ["inspect", full],
+                ["export", "--store=\(full)", "--nonsense"], ["seed", "--set", "STORE=\(full)", "--nonsense"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(none)"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--check", "--set", "STORE=\(full)"],
             ]
