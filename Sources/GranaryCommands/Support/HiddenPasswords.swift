@@ -6,11 +6,11 @@ enum HiddenPasswords {
     /// The connection strings among the arguments.
     @TaskLocal static var connections: [String] = []
 
+    /// Whole arguments, and URLs at their ends: `--store=postgresql://…`, `STORE=postgresql://…`.
     static func connections(in arguments: [String]) -> [String] {
         arguments.flatMap { argument -> [String] in
-            let value =
-                argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).last.map(String.init) : nil
-            return [value, argument].compactMap(\.self).filter(ConnectionText.isConnection)
+            let starts = ["postgresql://", "postgres://"].compactMap { argument.firstRange(of: $0)?.lowerBound }
+            return (starts.map { String(argument[$0...]) } + [argument]).filter(ConnectionText.isConnection)
         }
     }
 

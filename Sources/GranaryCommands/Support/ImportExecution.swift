@@ -59,7 +59,7 @@ struct ImportExecution {
         where target.isNew && !report.isRefused && !printing.isDryRun && !printing.isQuiet {
             CommandOutput.log(StoreImport.creationWarnings(target), limit: printing.limit)
         }
-        return finish(reports, isRevertible: imports.map(\.run.isRevertible), failure)
+        return finish(reports, targets, isRevertible: imports.map(\.run.isRevertible), failure)
     }
 
     /// The error of an import that a signal has ended.
@@ -77,12 +77,15 @@ struct ImportExecution {
     }
 
     /// Prints the report of each store, and the sums of all as the last line.
-    private func finish(_ reports: [ImportReport], isRevertible: [Bool], _ failure: GranaryError?) -> Int32 {
+    private func finish(
+        _ reports: [ImportReport], _ targets: [StoreTarget], isRevertible: [Bool], _ failure: GranaryError?
+    ) -> Int32 {
         var code = ExitCodes.success
         let stored = reports.filter { !$0.isRefused }.map(\.store).joined(separator: ", ")
         for (index, report) in reports.enumerated() {
             var options = printing
             options.isRevertible = isRevertible[index]
+            if targets[index].plan.isInDatabase { options.isInOldDatabase = !targets[index].isNew }
             let failure = index == reports.count - 1 ? failure : nil
             code = max(code, ImportPrinting.finish(report, failure: failure, storedIn: stored, options: options))
         }

@@ -64,7 +64,8 @@ enum ImportPrinting {
             }
         }
         if report.isRefused {
-            let state = FileManager.default.fileExists(atPath: store) ? "is unchanged" : "was not created"
+            let exists = options.isInOldDatabase ?? FileManager.default.fileExists(atPath: store)
+            let state = exists ? "is unchanged" : "was not created"
             CommandOutput.logError("nothing was imported; \(store) \(state)")
         } else if !options.isQuiet {
             if isDryRun {

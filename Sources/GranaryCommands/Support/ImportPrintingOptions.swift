@@ -15,6 +15,8 @@ struct ImportPrintingOptions {
     var isDryRun = false
     /// Whether the run can be reverted. Its name is then printed.
     var isRevertible = false
+    /// Whether a store in a database existed before the run; nil for a store file.
+    var isInOldDatabase: Bool?
     /// How the rejects file is imported, if not with the same command; nil otherwise.
     var rejectsHint: String?
     let document = DocumentState()

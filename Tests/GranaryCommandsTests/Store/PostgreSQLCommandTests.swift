@@ -174,7 +174,12 @@ import Testing
             let mistakes = Samples.url("Triage/patients-with-mistakes.csv").path
             let refused = await run.run("import", mistakes, "--entity", "Patient", "--model", model, "--store", url)
             #expect(refused.code == 65)
+            #expect(refused.messages.contains("was not created"))
             #expect(try !PostgreSQLStores.exists(url))
+            _ = await succeeds("store", "create", "--model", model, "--store", url)
+            let again = await run.run("import", mistakes, "--entity", "Patient", "--store", url)
+            #expect(again.code == 65 && again.messages.contains("is unchanged"))
+            try PostgreSQLStores.destroy(url)
             let csv = Samples.url("Triage/responders.csv").path
             _ = await succeeds("import", csv, "--entity", "Responder", "--model", model, "--store", url, "--dry-run")
             #expect(try !PostgreSQLStores.exists(url))
@@ -211,6 +216,7 @@ import Testing
                 ["subset", full, "--from", "Patient", "--output", "@y.sqlite"],
                 ["export", "@z.sqlite", "--output", full],
                 ["generate", "--store", none, "--count", "Patient=1"], ["inspect", full],
+                ["export", "--store=\(full)", "--nonsense"], ["seed", "--set", "STORE=\(full)", "--nonsense"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(none)"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--check", "--set", "STORE=\(full)"],
             ]
