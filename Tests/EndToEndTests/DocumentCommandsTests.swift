@@ -26,6 +26,8 @@ struct DocumentCommandsTests {
     private static func commands(in document: URL) throws -> [Command] {
         var found: [Command] = []
         var block: [Command]?
+        // A block of another language ends with the same line as one of commands begins.
+        var isOther = false
         let lines = try String(contentsOf: document, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated().map({ ($0 + 1, String($1)) }) {
@@ -33,8 +35,12 @@ struct DocumentCommandsTests {
                 if let commands = block {
                     if commands.contains(where: { $0.text.hasPrefix("granary") }) { found += commands }
                     block = nil
+                } else if isOther {
+                    isOther = false
                 } else if line == "```" {
                     block = []
+                } else {
+                    isOther = true
                 }
             } else if block != nil {
                 if line.hasPrefix("$ ") {
