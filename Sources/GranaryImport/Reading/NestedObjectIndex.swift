@@ -21,7 +21,7 @@ struct NestedObjectIndex {
     struct KnownObject {
         let id: RowID
         var contents: NestedContents
-        /// The first mention.
+        /// The place where the object is mentioned first.
         let place: RecordLocation
         /// The texts of the attributes by slot, for messages; empty for objects after the first
         /// ``NestedObjectIndex/textLimit``.

@@ -6,7 +6,7 @@
     final class PostgreSQLConnection {
         /// The store in messages, without passwords.
         let source: String
-        /// The connection of libpq. It is not nil, and closed when this object is released.
+        /// The connection of libpq. The deinitialiser closes it.
         let handle: OpaquePointer
         /// The first schema of the search path that exists.
         private(set) var currentSchema: String?

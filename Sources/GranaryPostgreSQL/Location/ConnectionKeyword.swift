@@ -1,6 +1,6 @@
 import GranaryBase
 
-/// Takes a connection string of keywords and values apart: `host=… dbname=… password='…'`
+/// Parses a connection string of keywords and values: `host=… dbname=… password='…'`
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-KEYWORD-VALUE).
 enum ConnectionKeyword {
     /// The keywords that a connection string can begin with. With others, a file named `a=b` would be mistaken for one.

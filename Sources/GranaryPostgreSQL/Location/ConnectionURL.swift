@@ -1,7 +1,7 @@
 import Foundation
 import GranaryBase
 
-/// Takes a URL apart: what libpq gets, and what messages show
+/// Parses a connection URL: what libpq gets, and what messages show
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
 enum ConnectionURL {
     /// - Parameter rest: the URL after `postgresql://`.

@@ -50,7 +50,7 @@ public struct SeedPlan: Sendable {
     package struct Settings: Sendable {
         /// Relative to the plan's folder; `-` is standard output.
         package var report: String?
-        /// The path of the page of `html`.
+        /// The path of the report as a page of HTML; `-` is standard output. It is relative to the plan's folder.
         package var page: String?
         package var reportsAll = false
         package var force = false

@@ -74,14 +74,15 @@ extension TypeResolver {
         return meaning
     }
 
-    /// The maximum number of structs that are tried for one with undecided members.
-    private static let productLimit = 2_000
+    /// The maximum number of members in all structs that are tried for one with undecided members. It bounds the work on
+    /// hostile sources.
+    private static let productLimit = 50_000
 
     /// All combinations of members, each with one of its elements; none if there are too many.
     private static func products(_ choices: [[ShapeElement?]]) -> [[ShapeElement]] {
         var products: [[ShapeElement]] = [[]]
         for choice in choices {
-            guard products.count * choice.count <= productLimit else { return [] }
+            guard products.count * choice.count * choices.count <= productLimit else { return [] }
             products = products.flatMap { start in choice.map { element in start + [element].compactMap { $0 } } }
         }
         return products
