@@ -129,6 +129,12 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
 
     private func run(_ seedPlan: SeedPlan, _ execution: ImportExecution) throws -> Int32 {
         var stores = try seedPlan.storeImports()
+        // The plan can name what the command line does not.
+        try OutputArgument.check(
+            [("--report", execution.report), ("--html", execution.page)], against: ProtectedFiles())
+        if execution.report == "-", execution.page == "-" {
+            throw GranaryError(.usage, "the report and the page both go to standard output; name a file")
+        }
         for (option, path) in [("--report", execution.report), ("--html", execution.page)] {
             if let path, path != "-" { try check(option, path, against: stores) }
         }

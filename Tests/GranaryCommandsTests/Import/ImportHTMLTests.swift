@@ -32,4 +32,16 @@ struct ImportHTMLTests {
         #expect(await run.run("seed", "@plan.yaml").code == 0)
         #expect(try run.text("r.html").contains("created"))
     }
+    /// One of the two would be lost.
+    @Test(arguments: ["r.html", "-"])
+    func theReportAndThePageAreTwoFiles(_ path: String) async throws {
+        let run = try CommandRun()
+        try run.writeModel(ManagedObjectModel(entities: [EntityDescription("P", [.attribute("n", .integer16)])]))
+        _ = try run.folder.write("n\n1\n", to: "P.csv")
+        _ = try run.folder.write(
+            "model: Model.json\nstore: S.sqlite\nhtml: '\(path)'\nreport: '\(path)'\nimports: [{file: P.csv}]\n",
+            to: "plan.yaml")
+        #expect(await run.run("seed", "@plan.yaml").code == 64)
+        #expect(!FileManager.default.fileExists(atPath: run.path("S.sqlite")))
+    }
 }
