@@ -158,8 +158,7 @@ let package = Package(
             "GranarySubset",
             [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryGeneration", "GranaryModel",
-                "GranaryPredicates",
-                "GranaryRecords",
+                "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords",
             ]),
         library(
             "GranaryComparison",
@@ -172,7 +171,7 @@ let package = Package(
             "GranaryMigration",
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryModel",
-                "GranaryModelFiles", "GranaryPredicates", "GranaryRecords",
+                "GranaryModelFiles", "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords",
             ]),
         library(
             "GranaryProposals",
@@ -294,7 +293,8 @@ let package = Package(
         tests("GranaryPagesTests", ["GranaryBase", "GranaryImport", "GranaryPages", "GranaryPropertyLists"]),
         tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
-        tests("GranaryMigrationTests", core + seeding + ["SeedingTestSupport"]),
+        tests(
+            "GranaryMigrationTests", core + seeding + ["GranaryPostgreSQL", "SeedingTestSupport", "StoreTestSupport"]),
         tests("GranarySeedPlansTests", core + seeding + ["GranaryYAML", "SeedingTestSupport"]),
         tests(
             "GranaryCommandsTests",

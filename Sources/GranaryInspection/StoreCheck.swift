@@ -34,7 +34,10 @@ package struct StoreCheck {
     /// - Throws: ``GranaryError`` if the store cannot be read further.
     package func run(_ findings: inout StoreFindings) throws {
         guard let store = store as? SQLiteStore else {
-            try self.store.reading { try ObjectCheck(self.store).run(&findings) }
+            try self.store.reading {
+                try ObjectCheck(self.store).run(&findings)
+                try (self.store as? any ContentChecking)?.checkContent { findings.add($0) }
+            }
             return
         }
         try store.reading { try translating { try run(store, &findings) } }

@@ -1,6 +1,6 @@
 import Foundation
 package import GranaryBase
-import GranaryCoordination
+package import GranaryCoordination
 import GranaryCoreDataStore
 package import GranaryModel
 import GranarySQLite
@@ -24,6 +24,35 @@ package struct StoreChecker {
             path: path, given: given, busyTimeout: busyTimeout, findings: StoreFindings(limit: limit))
         let schema = try given?.resolved()
         return try converting { try checker.run(schema) }
+    }
+
+    /// Checks a store in a database.
+    ///
+    /// - Parameter open: opens the store with a model; nil for the model in the store.
+    /// - Throws: ``GranaryError``: as `open` throws, except that a given model which does not fit is a finding; then the
+    ///   store is checked with its own model.
+    package static func check(
+        given: ManagedObjectModel?, limit: Int = 10_000,
+        _ open: (ManagedObjectModel?) throws(GranaryError) -> any StoreBackend
+    ) throws(GranaryError) -> StoreCheckReport {
+        var findings = StoreFindings(limit: limit)
+        var source: StoreModelSource = given == nil ? .cache : .given
+        let store: any StoreBackend
+        do throws(GranaryError) { store = try open(given) } catch {
+            guard given != nil, error.code == .refused, !error.diagnostics.isEmpty,
+                error.diagnostics.allSatisfy({ $0.code == .storeMismatch })
+            else { throw error }
+            findings.add(error, advice: StoreAdvice.otherModel)
+            source = .cache
+            store = try open(nil)
+        }
+        do throws(GranaryError) {
+            try converting { try StoreCheck(store).run(&findings) }
+        } catch {
+            guard error.code == .refused else { throw error }
+            findings.add(error, advice: StoreAdvice.restore)
+        }
+        return StoreCheckReport(model: source, findings: findings)
     }
 
     private mutating func run(_ schema: Schema?) throws -> StoreCheckReport {

@@ -60,6 +60,19 @@ package struct StoreFindings: Sendable {
         }
     }
 
+    /// Adds a problem that a store has found itself.
+    mutating func add(_ problem: ContentProblem) {
+        let advice: String? =
+            switch problem.remedy {
+            case .setRelationship: StoreAdvice.setRelationship
+            case .changeValue: StoreAdvice.changeValue
+            case .none: nil
+            }
+        add(
+            StoreFinding(
+                diagnostic: problem.diagnostic, table: problem.table, column: problem.column, advice: advice))
+    }
+
     /// Replaces an advice that does not help with another one.
     mutating func replace(advice: String, with other: String) {
         for index in findings.indices where findings[index].advice == advice { findings[index].advice = other }

@@ -2,15 +2,27 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryRecords
 
 /// The model with which a store is read for its migration.
 enum MigratedModel {
     case sqlite(StoreModel)
     case archive(ArchiveMigration)
+    case database(Schema)
 
     /// - Parameter given: the model of the store; nil for the one in it. An archive always has its own.
     init(_ store: MigratedStoreFile, given: ManagedObjectModel?) throws(GranaryError) {
+        if store.isInDatabase {
+            let model: ManagedObjectModel
+            if let given {
+                model = given
+            } else {
+                model = try PostgreSQLStores.model(store.path, timeout: store.timeout)
+            }
+            self = .database(try model.resolved())
+            return
+        }
         self =
             store.isArchive
             ? .archive(try ArchiveMigration(path: store.path))
@@ -21,6 +33,7 @@ enum MigratedModel {
         switch self {
         case .sqlite(let model): model.schema
         case .archive(let migration): migration.source.schema
+        case .database(let schema): schema
         }
     }
 

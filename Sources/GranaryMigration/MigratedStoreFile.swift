@@ -2,12 +2,15 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryPostgreSQL
 import GranaryRecords
 
-/// The file of a store to migrate, and what is known of it before its model.
+/// A store to migrate, and what is known of it before its model: a file, or a store in a PostgreSQL database.
 struct MigratedStoreFile {
+    /// The path or the connection string.
     let path: String
     let isArchive: Bool
+    let isInDatabase: Bool
     /// The version hashes of its entities.
     let hashes: [String: Data]
     /// The version identifiers of its model.
@@ -21,9 +24,15 @@ struct MigratedStoreFile {
 
     init(path: String, timeout: Duration) throws(GranaryError) {
         self.path = path
-        isArchive = StoreFileFormat(fileAt: URL(filePath: path)) == .propertyList
+        isInDatabase = ConnectionText.isConnection(path)
+        isArchive = !isInDatabase && StoreFileFormat(fileAt: URL(filePath: path)) == .propertyList
         let metadata: StoreMetadata
-        if isArchive {
+        if isInDatabase {
+            metadata = try PostgreSQLStores.metadata(path, timeout: timeout)
+            isUnfinished = false
+            self.timeout = timeout
+            copyNote = nil
+        } else if isArchive {
             metadata = try ArchiveStore.metadata(path: path)
             isUnfinished = false
             self.timeout = timeout
@@ -38,4 +47,7 @@ struct MigratedStoreFile {
         hashes = metadata.versionHashes
         identifiers = metadata.versionIdentifiers
     }
+
+    /// The store in messages, without passwords.
+    var name: String { ConnectionText.displayName(of: path) }
 }

@@ -31,7 +31,7 @@ struct MigrationTarget {
         _ store: MigratedStoreFile, chain: ModelVersionChain, wanted: Int, given: ManagedObjectModel?, copies: Bool,
         custom: [PlacedStep]
     ) throws(GranaryError) {
-        let (path, hashes) = (store.path, store.hashes)
+        let (path, hashes) = (store.name, store.hashes)
         let version = chain.versions.firstIndex { $0.versionHashes == hashes && !hashes.isEmpty }
         let target = try chain.versions[wanted].model.resolved()
         let targetName = chain.versions[wanted].name
@@ -137,14 +137,14 @@ struct MigrationTarget {
         if let evidence = NewerStore(store, model, chain, nearest: nearest.index).evidence {
             throw GranaryError(
                 .refused,
-                "\(store.path): none of the given versions has the store's version hashes, and the store is probably newer: "
+                "\(store.name): none of the given versions has the store's version hashes, and the store is probably newer: "
                     + "no version has \(evidence); the nearest one is \"\(name)\"; --from-model gives the model of a store that is older",
                 diagnostics: Self.nearest(store.hashes, chain))
         }
         remarks.append(
             Diagnostic(
                 .storeMismatch,
-                "\(store.path): none of the given versions has the store's version hashes, so that the store can be newer; "
+                "\(store.name): none of the given versions has the store's version hashes, so that the store can be newer; "
                     + "the nearest one is \"\(name)\"; the model in the store is used",
                 severity: .warning))
     }

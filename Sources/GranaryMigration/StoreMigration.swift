@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 public import GranaryModel
 import GranaryModelFiles
+import GranaryPostgreSQL
 import GranaryRecords
 
 /// Migrates a store file, SQLite or an archive, to a newer version of its model, as Core Data does without a mapping model.
@@ -112,14 +113,14 @@ public struct StoreMigration: Sendable {
         beforePublishing: (StoreMigrationReport) throws -> Void = { _ in }
     ) throws -> StoreMigrationReport {
         let start = ContinuousClock.now
-        if let output { try SQLiteStore.checkOutput(output, of: path, replacing: options.replacesOutput) }
+        try checkOutput(output, of: path)
         let placed = try PlacedStep.all(steps, chain)
         let file = try MigratedStoreFile(path: path, timeout: options.timeout)
         let target = try MigrationTarget(
             file, chain: chain, wanted: wanted, given: model, copies: output != nil, custom: placed)
         var report = StoreMigrationReport()
-        report.store = path
-        report.output = output ?? path
+        report.store = file.name
+        report.output = output.map(ConnectionText.displayName) ?? file.name
         report.path = target.names
         report.dryRun = options.isDryRun
         report.warnings = target.warnings
@@ -139,14 +140,19 @@ public struct StoreMigration: Sendable {
             try beforePublishing(report)
             return report
         }
-        let backup = output == nil && options.keepsBackup ? backupPath(path, target) : nil
-        if let backup, options.isDryRun, PublishedFile.isTaken(backup) {
+        let backup =
+            output == nil && options.keepsBackup
+            ? backupPath(
+                file.isInDatabase ? try PostgreSQLStores.schemaName(path, timeout: options.timeout) : path, target)
+            : nil
+        if let backup, options.isDryRun, !file.isInDatabase, PublishedFile.isTaken(backup) {
             throw GranaryError(.uncreatable, "\(backup): already exists; move it, or keep no copy", help: "--no-backup")
         }
         let hops = MigrationHop.all(target, steps, rules, options)
         func complete(_ steps: [MigratedStep]) throws {
             report.add(steps, versions: hops.map(\.name))
-            report.backup = options.isDryRun ? nil : backup
+            report.backup =
+                options.isDryRun ? nil : backup.map { file.isInDatabase ? "the schema \"\($0)\"" : $0 }
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
             try options.cancellation?.check()
             try beforePublishing(report)
@@ -164,6 +170,15 @@ public struct StoreMigration: Sendable {
                 run.busyTimeout = file.timeout
                 run.cancellation = options.cancellation
                 try run.run(beforePublishing: complete)
+            case .database(let schema):
+                var run = PostgreSQLMigration(path, output: output, schema: schema, steps: hops.map(\.new))
+                run.rules = { try hops[$0].completeRules() }
+                run.hooks = { hops[$0].hooks(options) }
+                run.backup = backup
+                run.isDryRun = options.isDryRun
+                run.timeout = file.timeout
+                run.cancellation = options.cancellation
+                try run.run(beforePublishing: complete)
             case .archive(var run):
                 try converting {
                     try complete(
@@ -176,9 +191,23 @@ public struct StoreMigration: Sendable {
             }
         } catch {
             guard let refusal = error.underlying as? StoreCopy.Refusal else { throw error }
-            report.refuse(refusal, "\(path): \(error.message); nothing was changed", hops.map(\.name))
+            report.refuse(refusal, "\(file.name): \(error.message); nothing was changed", hops.map(\.name))
         }
         return report
+    }
+
+    /// Checks that the output can be created, and that it is of the store's kind.
+    private func checkOutput(_ output: String?, of path: String) throws(GranaryError) {
+        guard let output else { return }
+        let isInDatabase = ConnectionText.isConnection(path)
+        guard isInDatabase == ConnectionText.isConnection(output) else {
+            throw GranaryError(
+                .usage,
+                "a migration does not move a store to or from a database; migrate it first, then export it and import the export"
+            )
+        }
+        guard !isInDatabase else { return }
+        try SQLiteStore.checkOutput(output, of: path, replacing: options.replacesOutput)
     }
 
     private func backupPath(_ path: String, _ target: MigrationTarget) -> String {

@@ -48,8 +48,8 @@ public struct Subset: Sendable {
         }
     }
 
-    /// Copies a part of the store at a path to a new store at another path. Messages contain the paths as they are
-    /// given.
+    /// Copies a part of a store to a new store. Each is a path, which messages contain as it is given, or a connection
+    /// string of PostgreSQL.
     ///
     /// - Parameters:
     ///   - checking: called with the model before a file is created.
@@ -61,32 +61,20 @@ public struct Subset: Sendable {
         beforePublishing: (SubsetReport) throws -> Void = { _ in }
     ) throws -> SubsetReport {
         let start = ContinuousClock.now
-        try SQLiteStore.checkOutput(target, of: path, replacing: options.replacesOutput)
         var warnings: [Diagnostic] = []
-        let source = try SQLiteStore.openForReading(
-            path: path, model: model, busyTimeout: options.timeout, warnings: &warnings)
-        guard !source.schema.model.isInferred else {
-            throw GranaryError(
-                .refused, "\(path): the store contains no model, and an inferred model cannot be used for writing",
-                help: "--model MODEL")
-        }
-        try checking(source.schema)
-        let work = try SubsetRun(source.schema, options)
-        source.leavesFiles = true
-        let names = template(path, source.schema)
-        warnings += SQLiteStore.creationWarnings(for: source.schema, isLikeAnother: names != nil)
-        let destination = try SQLiteStore.create(
-            path: target, schema: source.schema, busyTimeout: options.timeout, identifier: options.identifier,
-            like: names, permissions: SQLiteStore.permissions(ofStore: path), replacing: options.replacesOutput)
-        destination.leavesFiles = true
-        var report = try work.run(source, into: destination)
-        if options.ships {
+        let output = SubsetOutput(path: target, options: options)
+        try output.check(against: path)
+        let source = try SubsetSource(path, model: model, options, &warnings)
+        try checking(source.store.schema)
+        let work = try SubsetRun(source.store.schema, options)
+        let destination = try output.create(like: source, &warnings)
+        var report = try work.run(source.store, into: destination)
+        if options.ships, let file = destination as? SQLiteStore {
             report.shipping = try ShippingReport(
-                destination, identifier: options.identifier, inlinesExternalData: options.inlinesExternalData,
-                isChanged: true)
+                file, identifier: options.identifier, inlinesExternalData: options.inlinesExternalData, isChanged: true)
         }
-        report.source = path
-        report.store = target
+        report.source = source.name
+        report.store = output.name
         report.warnings.insert(contentsOf: warnings, at: 0)
         report.warningCount += warnings.count
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -99,13 +87,5 @@ public struct Subset: Sendable {
     /// Copies a part of an open store into an empty one of the same model.
     package func run(from source: any StoreBackend, into target: any StoreBackend) throws -> SubsetReport {
         try SubsetRun(source.schema, options).run(source, into: target)
-    }
-
-    /// The names of the source's join tables, if its entities have the same numbers in both models.
-    private func template(_ path: String, _ schema: Schema) -> StoreTemplate? {
-        guard let template = try? StoreTemplate(path: path, model: schema.model, busyTimeout: options.timeout),
-            template.schema.entities.map(\.name) == schema.entities.map(\.name)
-        else { return nil }
-        return template
     }
 }

@@ -7,7 +7,8 @@ import GranaryPredicates
 import TestSupport
 import Testing
 
-/// A store that a seed determines. Its values break rules of its model, and some references mean missing objects.
+/// A store that a seed determines. Unless it is sound, its values break rules of its model, and some references mean
+/// missing objects.
 struct GeneratedStore {
     private struct Object {
         let entity: Schema.Entity
@@ -27,13 +28,16 @@ struct GeneratedStore {
     let usesKeys: Bool
     /// Whether XML can have all its texts.
     let isXML: Bool
+    /// Whether required attributes have values, and all references mean objects.
+    private let isSound: Bool
     private var random: SeededGenerator
     private var objects: [Object] = []
     private var lists: [List] = []
     private var rows = RowBatch()
 
     /// Creates the store of a seed in a folder. Seeds differ in whether the store has keys, and texts beyond XML.
-    init(seed: UInt64, in folder: TemporaryFolder, hasComposites: Bool = false) throws {
+    init(seed: UInt64, in folder: TemporaryFolder, hasComposites: Bool = false, isSound: Bool = false) throws {
+        self.isSound = isSound
         var random = SeededGenerator(seed: seed)
         usesKeys = seed % 4 >= 2
         isXML = seed % 2 == 0
@@ -71,9 +75,12 @@ struct GeneratedStore {
                 last[entity.root] = key
                 let row = rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
                 for attribute in entity.attributes {
-                    let value: AttributeValue? =
+                    var value: AttributeValue? =
                         attribute.name == "key"
                         ? .string("k\(entity.root);\(key)") : GeneratedValues.value(of: attribute.type, texts, &random)
+                    while isSound, value == nil, !attribute.description.isOptional {
+                        value = GeneratedValues.value(of: attribute.type, texts, &random)
+                    }
                     value?.withBorrowed { rows.set($0, row: row, slot: attribute.slot) }
                 }
                 objects.append(Object(entity: entity, key: key, row: row))
@@ -124,7 +131,7 @@ struct GeneratedStore {
         if choice == 0 { return }
         let other = others[Int.random(in: 0..<others.count, using: &random)]
         // A reference by key cannot name a missing object.
-        let isMissing = choice == 1 && !usesKeys
+        let isMissing = choice == 1 && !usesKeys && !isSound
         try set(object, name, key: isMissing ? other.key + 1000 : other.key, entity: other.entity.index)
     }
 

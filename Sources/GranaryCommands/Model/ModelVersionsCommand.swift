@@ -4,6 +4,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
+import GranaryPostgreSQL
 
 /// `granary model versions`: lists the versions of a model and the migrations between them.
 struct ModelVersionsCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -96,15 +97,17 @@ struct ModelVersionsCommand: ParsableCommand, SwiftDataCommand, DiagnosticPrinti
 
     private func nearest(in chain: ModelVersionChain) throws(GranaryError) -> ModelVersionsAnswer.Store? {
         guard let store else { return nil }
-        try StoreArgument.checkIsFile(store, "model versions --store")
-        let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: .sqlite(URL(filePath: store)))
+        let name = ConnectionText.displayName(of: store)
+        let location: StoreLocation =
+            ConnectionText.isConnection(store) ? .postgresql(store) : .sqlite(URL(filePath: store))
+        let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: location)
         guard !metadata.modelVersionHashes.isEmpty else {
-            throw GranaryError(.refused, "\(store): its metadata has no version hashes, so that its version is unknown")
+            throw GranaryError(.refused, "\(name): its metadata has no version hashes, so that its version is unknown")
         }
         guard let nearest = chain.nearest(to: metadata.modelVersionHashes) else {
             throw GranaryError(.refused, "\(model): every version has problems (model check), so that none has hashes")
         }
-        return .init(path: store, nearest: nearest)
+        return .init(path: name, nearest: nearest)
     }
 
     private func mappings(in chain: ModelVersionChain) throws(GranaryError) -> [ModelVersionsAnswer.Mapping] {

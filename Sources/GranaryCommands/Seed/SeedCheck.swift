@@ -21,7 +21,6 @@ struct SeedCheck {
     /// - Throws: ``GranaryError`` with code `refused` and the diagnostics if the plan makes no stores, or as importing
     ///   and comparing throw.
     func run(_ imports: [StoreImport]) throws -> Bool {
-        for item in imports { try StoreArgument.checkIsFile(item.store, "seed --check") }
         let folder = FileManager.default.temporaryDirectory.appending(path: "granary-check-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
@@ -57,8 +56,8 @@ struct SeedCheck {
         var imports = imports
         for (index, item) in imports.enumerated() {
             // An existing store can be the only one that has the model.
-            if item.model == nil, item.models.isEmpty, FileManager.default.fileExists(atPath: item.store) {
-                imports[index].models = [item.store]
+            if item.model == nil, item.models.isEmpty, try item.storeExists() {
+                imports[index].model = try ModelArgument.read([item.store])
             }
             imports[index].store = folder.appending(path: "\(index).sqlite").path
             imports[index].ships = false
@@ -82,8 +81,8 @@ struct SeedCheck {
     }
 
     private func compare(_ item: StoreImport, _ target: StoreTarget) throws -> Bool {
-        guard FileManager.default.fileExists(atPath: item.store) else {
-            try CommandOutput.writeText("\(item.store) does not exist\n")
+        guard try item.storeExists() else {
+            try CommandOutput.writeText("\(item.storeName) does not exist\n")
             return false
         }
         var options = StoreDiffOptions()
@@ -94,12 +93,12 @@ struct SeedCheck {
         let summary = try StoreDiff(options: options).run(paths: item.store, target.plan.store) { try text.add($0) }
         CommandOutput.log(summary.warnings, limit: diagnosticLimit)
         guard !summary.isEqual else {
-            try CommandOutput.writeText("\(item.store) is what \(plan) makes\n")
+            try CommandOutput.writeText("\(item.storeName) is what \(plan) makes\n")
             return true
         }
         try text.finish(summary)
         try CommandOutput.writeText(
-            "A is \(item.store), B is what \(plan) makes; \(Self.advice(summary, item, plan))\n")
+            "A is \(item.storeName), B is what \(plan) makes; \(Self.advice(summary, item, plan))\n")
         return false
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryBase
 import GranaryInspection
+import GranaryPostgreSQL
 
 /// `granary store check`: checks a store against its model.
 struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -39,18 +40,18 @@ struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrin
 
     /// The command that compares the store's model with the given one.
     private var comparison: String {
-        let names = ([store] + model).map { OptionHelp.quoted($0) ?? $0 }
+        let names = ([ConnectionText.displayName(of: store)] + model).map { OptionHelp.quoted($0) ?? $0 }
         return model.count == 1 ? "granary model diff \(names.joined(separator: " "))" : "granary model diff"
     }
 
     func run() throws {
-        try StoreArgument.checkIsFile(store, "store check")
         let given = try ModelArgument.readIfGiven(model)
-        let found = try StoreChecker.check(path: store, given: given, busyTimeout: storeOptions.timeout)
+        let found = try StoreArgument.check(store, given: given, storeOptions)
+        let name = ConnectionText.displayName(of: store)
         switch format {
         case .json:
             let listing: JSONObject = [
-                "store": store, "model": found.model, "errors": found.errorCount, "warnings": found.warningCount,
+                "store": name, "model": found.model, "errors": found.errorCount, "warnings": found.warningCount,
                 "findingCount": found.count, "findings": found.findings,
             ]
             try CommandOutput.write(CommandJSON.text(listing))
@@ -64,7 +65,7 @@ struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrin
             CommandOutput.log(lines, count: found.count, limit: diagnosticOptions.maxDiagnostics)
             if let advice { CommandOutput.log("  advice: \(advice); \(comparison) lists what differs") }
         }
-        CommandOutput.logChecked(store, errors: found.errorCount, warnings: found.warningCount)
+        CommandOutput.logChecked(name, errors: found.errorCount, warnings: found.warningCount)
         if found.errorCount > 0 { throw ExitCode(ExitCodes.found) }
     }
 }

@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryImport
 import GranaryMigration
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryRecords
 
 /// `granary store migrate`: migrates a store to a newer version of its model.
@@ -96,13 +97,13 @@ struct StoreMigrateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPr
         _ = try fills()
         _ = try duplicateRules()
         var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(StoreArgument.files(store), as: "the store's")
         protected.add([model] + [fromModel].compactMap(\.self), as: "the model")
-        try OutputArgument.check([("--output", output), ("--report", report)], against: protected)
+        let file = output.flatMap { ConnectionText.isConnection($0) ? nil : $0 }
+        try OutputArgument.check([("--output", file), ("--report", report)], against: protected)
     }
 
     func run() throws {
-        try StoreArgument.checkIsFile(store, "store migrate")
         var warnings = DiagnosticCollector()
         let given = try fromModel.map { try ManagedObjectModel.read(path: $0, diagnostics: &warnings).model }
         let document = try reportOutput()
@@ -110,7 +111,7 @@ struct StoreMigrateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPr
         options.cancellation = Cancellation.current
         // The progress line computes its percentage from bytes. Here a byte stands for an object or an index entry.
         let counts = ImportProgress(fileCount: 1)
-        let name = store
+        let name = ConnectionText.displayName(of: store)
         options.progress = { progress in
             // Each step begins at its first object.
             if progress.done == 0 { counts.begin(file: name, byteCount: progress.total) }

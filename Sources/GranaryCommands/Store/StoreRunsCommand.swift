@@ -3,6 +3,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryPostgreSQL
 
 /// `granary store runs`: lists the imports into a store and removes old data to revert them.
 struct StoreRunsCommand: InterruptibleCommand, DiagnosticPrinting {
@@ -38,15 +39,18 @@ struct StoreRunsCommand: InterruptibleCommand, DiagnosticPrinting {
     }
 
     func run() throws {
-        try StoreArgument.checkIsFile(input.path, "store runs")
         if let keep {
+            try StoreArgument.checkIsFile(input.path, "store runs --keep")
             let removed = try StoreRuns.removeOld(path: input.path, keeping: keep, busyTimeout: storeOptions.timeout)
             let bytes = removed.reduce(0) { $0 + ($1.revertBytes ?? 0) }
             CommandOutput.log(
                 "removed the data to revert \(CountText.count(removed.count, "run")), "
                     + CountText.count(Int(bytes), "byte"))
         }
-        let runs = try StoreRuns(path: input.path)
+        let runs =
+            ConnectionText.isConnection(input.path)
+            ? StoreRuns(ledger: try PostgreSQLStores.metadata(input.path, timeout: storeOptions.timeout).importLedger)
+            : try StoreRuns(path: input.path)
         if let problem = runs.problem { CommandOutput.log("granary: warning: \(problem)") }
         switch format {
         case .text: try CommandOutput.writeText(Self.text(of: runs))

@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryExport
 import GranaryImport
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryPredicates
 import GranaryRecords
 import GranarySubset
@@ -103,13 +104,13 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
         }
         var protected = ProtectedFiles()
-        protected.add(SQLiteStore.files(ofStore: store), as: "the store's")
+        protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
-        try OutputArgument.check([("--output", output), ("--report", report)], against: protected)
+        let file = ConnectionText.isConnection(output) ? nil : output
+        try OutputArgument.check([("--output", file), ("--report", report)], against: protected)
     }
 
     func run() throws {
-        for path in [store, output] { try StoreArgument.checkIsFile(path, "subset") }
         // The predicates are parsed first, so a wrong one reads and writes nothing.
         let queries = try from.map { try QueryText($0) }
         let given = try ModelArgument.readIfGiven(model)
@@ -134,7 +135,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if !quiet {
             CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
             for line in SubsetText.lines(report) { CommandOutput.log(line) }
-            report.shipping?.log(output)
+            report.shipping?.log(report.store)
         }
         do throws(GranaryError) { try document?.publish() } catch {
             throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)

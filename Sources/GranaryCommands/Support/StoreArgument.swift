@@ -1,6 +1,8 @@
 package import GranaryBase
 package import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryInspection
+import GranaryModel
 import GranaryPostgreSQL
 
 /// The value of a STORE argument: the path of an SQLite store, or a connection string of a PostgreSQL store.
@@ -24,6 +26,20 @@ package enum StoreArgument {
             path: path, model: given, busyTimeout: options.timeout, warnings: &warnings)
         store.leavesFiles = leavesFiles
         return store
+    }
+
+    /// Checks a store.
+    ///
+    /// - Throws: ``GranaryError``, as ``StoreChecker``.
+    static func check(
+        _ path: String, given: ManagedObjectModel?, _ options: StoreOptions
+    ) throws(GranaryError) -> StoreCheckReport {
+        guard ConnectionText.isConnection(path) else {
+            return try StoreChecker.check(path: path, given: given, busyTimeout: options.timeout)
+        }
+        return try StoreChecker.check(given: given) { model throws(GranaryError) in
+            try PostgreSQLStores.openForReading(path, model: model, timeout: options.timeout)
+        }
     }
 
     /// Refuses a PostgreSQL store.

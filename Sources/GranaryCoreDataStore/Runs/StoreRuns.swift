@@ -37,6 +37,12 @@ package struct StoreRuns: Sendable {
         }
     }
 
+    /// The runs in a ledger alone. None of them can be reverted.
+    package init(ledger: ImportLedger) {
+        (droppedRuns, problem) = (ledger.droppedRuns, ledger.problem)
+        entries = ledger.runs.map { Entry(id: $0.id, run: $0, revertBytes: nil) }
+    }
+
     /// Removes the data of all runs that can be reverted but the newest ones. The store's file is not changed.
     ///
     /// - Parameter count: the number of runs that can still be reverted.

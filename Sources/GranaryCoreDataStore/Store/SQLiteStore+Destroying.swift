@@ -127,10 +127,10 @@ extension SQLiteStore {
     /// - Parameter replacing: whether a file at the path is replaced.
     /// - Throws: ``GranaryError``: `usage` if the path is one of the source's files; `uncreatable` if it is taken.
     package static func checkOutput(
-        _ output: String, of source: String, replacing: Bool
+        _ output: String, of source: String?, replacing: Bool
     ) throws(GranaryError) {
         var protected = ProtectedFiles()
-        protected.add(files(ofStore: source), as: "the store's")
+        if let source { protected.add(files(ofStore: source), as: "the store's") }
         if let conflict = protected.conflict(of: output) {
             throw GranaryError(.usage, "the output \(output) \(conflict); nothing was read")
         }

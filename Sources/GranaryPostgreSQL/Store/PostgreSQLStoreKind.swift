@@ -13,9 +13,19 @@ struct PostgreSQLStoreKind: StoreKind {
     func open(
         _ description: PersistentStoreDescription, schema: Schema
     ) throws(GranaryError) -> sending any StoreBackend {
-        try PostgreSQLStores.openOrCreate(
-            text, schema: schema, readOnly: description.isReadOnly, timeout: description.timeout,
-            comparesHashes: !description.ignoresModelVersioning)
+        if description.isReadOnly {
+            return try PostgreSQLStores.openOrCreate(
+                text, schema: schema, readOnly: true, timeout: description.timeout,
+                comparesHashes: !description.ignoresModelVersioning)
+        }
+        return try AutomaticMigration.open(description) { () throws(GranaryError) in
+            try PostgreSQLStores.openOrCreate(
+                text, schema: schema, readOnly: false, timeout: description.timeout,
+                comparesHashes: !description.ignoresModelVersioning)
+        } migrate: { () throws(GranaryError) in
+            try PostgreSQLMigration.ofContainer(
+                text, to: schema, isPart: description.isPart, timeout: description.timeout)
+        }
     }
 
     func create(

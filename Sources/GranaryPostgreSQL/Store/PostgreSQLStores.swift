@@ -102,6 +102,15 @@ package enum PostgreSQLStores {
         #endif
     }
 
+    /// The name of the PostgreSQL schema with the tables.
+    package static func schemaName(_ text: String, timeout: Duration = .seconds(5)) throws(GranaryError) -> String {
+        #if PostgreSQL
+            return try StorePlace(text, timeout: timeout).namespace
+        #else
+            throw PostgreSQLSupport.notIncluded()
+        #endif
+    }
+
     /// The metadata of a store.
     package static func metadata(_ text: String, timeout: Duration = .seconds(5)) throws(GranaryError) -> StoreMetadata
     {

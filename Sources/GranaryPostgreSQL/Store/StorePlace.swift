@@ -6,9 +6,9 @@
 
     /// A connection and the schema in which a store is or will be.
     struct StorePlace {
-        private let connection: PostgreSQLConnection
+        let connection: PostgreSQLConnection
         /// The schema, unquoted.
-        private let namespace: String
+        let namespace: String
         /// Whether the connection string names the schema.
         private let isNamed: Bool
 
@@ -24,6 +24,13 @@
                     "\(text.displayName): none of the schemas in the search path exists; name one with ?schema=NAME")
             }
             self.namespace = namespace
+        }
+
+        /// Another schema of the same connection.
+        init(_ place: StorePlace, namespace: String) {
+            connection = place.connection
+            self.namespace = namespace
+            isNamed = true
         }
 
         private var quoted: String { SQLIdentifier.quoted(namespace) }
@@ -97,16 +104,10 @@
 
         /// Creates an empty store in a transaction that stays open until ``PostgreSQLStore/publish()``.
         func create(schema: Schema, identifier: UUID?) throws(GranaryError) -> PostgreSQLStore {
-            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
-            let metadata = StoreMetadata(
-                schema: schema, identifier: (identifier ?? UUID()).uuidString, type: "PostgreSQL")
             do {
                 guard try !hasStore() else { throw GranaryError(.uncreatable, "\(source): already has a store") }
-                try connection.execute("BEGIN")
-                connection.depth = 1
-                if try isNamed && !hasNamespace() { try connection.execute("CREATE SCHEMA \(quoted)") }
-                try connection.execute(layout.creationSQL(schema))
-                try insertRow(layout, schema, metadata)
+                try begin()
+                return try build(schema, identifier: identifier)
             } catch let error as PostgreSQLError where error.isDuplicateObject || error.isUniqueViolation {
                 throw GranaryError(
                     .uncreatable,
@@ -115,6 +116,22 @@
             } catch {
                 return try converting { throw error }
             }
+        }
+
+        /// Begins a transaction that ends with ``PostgreSQLStore/publish()`` or with the connection.
+        func begin() throws {
+            try connection.execute("BEGIN")
+            connection.depth = 1
+        }
+
+        /// Creates the tables of an empty store, inside a transaction.
+        func build(_ schema: Schema, identifier: UUID?) throws -> PostgreSQLStore {
+            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
+            let metadata = StoreMetadata(
+                schema: schema, identifier: (identifier ?? UUID()).uuidString, type: "PostgreSQL")
+            if try isNamed && !hasNamespace() { try connection.execute("CREATE SCHEMA \(quoted)") }
+            try connection.execute(layout.creationSQL(schema))
+            try insertRow(layout, schema, metadata)
             return PostgreSQLStore(
                 connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true)
         }

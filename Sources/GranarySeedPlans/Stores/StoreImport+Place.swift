@@ -13,7 +13,8 @@ extension StoreImport {
     /// The store in messages, without passwords.
     package var storeName: String { ConnectionText.displayName(of: store) }
 
-    func storeExists() throws(GranaryError) -> Bool {
+    /// Whether there is a store already.
+    package func storeExists() throws(GranaryError) -> Bool {
         isInDatabase
             ? try PostgreSQLStores.exists(store, timeout: timeout) : FileManager.default.fileExists(atPath: store)
     }

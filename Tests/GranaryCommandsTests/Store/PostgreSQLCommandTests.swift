@@ -185,14 +185,89 @@ import Testing
             #expect(try !PostgreSQLStores.exists(url))
         }
 
-        @Test(arguments: ["check", "migrate", "revert", "runs"])
-        func commandsThatCannotUseItSaySo(command: String) async throws {
-            var words = ["store", command, url.replacing("granary@", with: "granary:Kw0tqTq7@")]
-            if command == "migrate" { words += ["--model", model] }
-            let result = await run.run(words)
+        @Test(arguments: [["revert"], ["runs", "--keep", "1"]]) func commandsThatCannotUseItSaySo(
+            words: [String]
+        ) async throws {
+            let store = url.replacing("granary@", with: "granary:Kw0tqTq7@")
+            let result = await run.run(["store", words[0], store] + words.dropFirst())
             #expect(result.code == 64)
             #expect(result.messages.contains("cannot use PostgreSQL stores yet"))
             #expect(!result.messages.contains("Kw0tqTq7"))
+        }
+
+        /// The sample's plan, and what other programs do to the store afterwards.
+        @Test func aStoreIsCheckedAndItsRunsAreListed() async throws {
+            let plan = Samples.url("Triage/seed.yaml").path
+            let name = "check_\(UUID().uuidString.prefix(8))"
+            let store = server.url(schema: name)
+            _ = await succeeds("seed", plan, "--set", "STORE=\(store)")
+            let sound = await succeeds("store", "check", store)
+            #expect(sound.ledger.contains("0 errors"), "\(sound.messages)")
+            _ = await succeeds("store", "check", store, "--model", model)
+            let runs = await succeeds("store", "runs", store)
+            #expect(runs.output.contains("run-1"))
+            let other = Samples.url("Customers/Customers.xcdatamodeld").path
+            #expect(await run.run("store", "check", store, "--model", other).code == 1)
+            let damages = [
+                ("UPDATE \"Patient\" SET age = -4 WHERE \"$id\" = 1", "value.tooSmall"),
+                (
+                    "ALTER TABLE \"Patient\" DROP CONSTRAINT \"Patient_injury_fkey\"; "
+                        + "UPDATE \"Patient\" SET injury = 999 WHERE \"$id\" = 2",
+                    "p2 refers to p999"
+                ),
+                (
+                    "DROP INDEX \"Responder_badge_idx\"; UPDATE \"Responder\" SET badge = (SELECT badge FROM \"Responder\" "
+                        + "WHERE \"$id\" = 1) WHERE \"$id\" = 3",
+                    "p1 and p3 have the same value"
+                ),
+                ("SELECT setval('\"Injury$id\"', 1)", "the sequence Injury$id gives 2 next"),
+            ]
+            for (damage, _) in damages { _ = try server.sql("SET search_path = \"\(name)\"; \(damage)") }
+            let found = await run.run("store", "check", store)
+            #expect(found.code == 1)
+            for (_, text) in damages { #expect(found.messages.contains(text), "\(text): \(found.messages)") }
+        }
+
+        @Test func subsetsAreTakenFromAndIntoDatabases() async throws {
+            let plan = Samples.url("Triage/seed.yaml").path
+            _ = await succeeds("seed", plan, "--set", "STORE=\(url)")
+            _ = await succeeds("seed", plan, "--set", "STORE=\(run.path("All.sqlite"))")
+            let options = ["--from", "Patient WHERE age > 60", "--anonymise", "Patient.name", "--random-seed", "7"]
+            let (second, third) = (server.url(), server.url())
+            for (source, output) in [
+                (url, "@A.sqlite"), (run.path("All.sqlite"), "@B.sqlite"), (url, second),
+                (run.path("All.sqlite"), third),
+            ] {
+                let result = await run.run(["subset", source, "--output", output] + options)
+                #expect(result.code == 0, "\(result.messages)")
+            }
+            for other in ["@B.sqlite", second, third] { _ = await succeeds("store", "diff", "@A.sqlite", other) }
+            let again = await run.run(["subset", url, "--output", second, "--force"] + options)
+            #expect(again.code == 73 && again.messages.contains("already has a store"), "\(again.messages)")
+            let shipped = await run.run(["subset", url, "--output", server.url(), "--ship"] + options)
+            #expect(shipped.code == 64)
+        }
+
+        @Test func aPlanIsComparedWithADatabase() async throws {
+            let plan = Samples.url("Triage/seed.yaml").path
+            let name = "plan_\(UUID().uuidString.prefix(8))"
+            let words = ["seed", plan, "--check", "--set", "STORE=\(server.url(schema: name))"]
+            let missing = await run.run(words)
+            #expect(missing.code == 1 && missing.output.contains("does not exist"))
+            _ = await succeeds("seed", plan, "--set", "STORE=\(server.url(schema: name))")
+            let equal = await run.run(words)
+            #expect(equal.code == 0, "\(equal.output)\(equal.messages)")
+            _ = try server.sql("UPDATE \"\(name)\".\"Patient\" SET age = 7 WHERE \"$id\" = 1")
+            let changed = await run.run(words)
+            #expect(changed.code == 1 && changed.output.contains("age"))
+        }
+
+        @Test func theVersionOfAStoreIsFound() async throws {
+            _ = await succeeds("store", "create", "--model", model, "--store", url)
+            let versions = await succeeds("model", "versions", model, "--store", url)
+            #expect(versions.output.contains("Triage"))
+            let current = await succeeds("store", "migrate", url, "--model", model)
+            #expect(current.messages.contains("already"), "\(current.messages)")
         }
 
         @Test func noMessageHasThePassword() async throws {

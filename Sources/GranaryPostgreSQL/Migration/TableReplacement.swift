@@ -1,0 +1,83 @@
+#if PostgreSQL
+    import GranaryBase
+    import GranaryModel
+
+    /// Replaces the tables of a store by those of its migrated copy in another schema, inside a transaction. What other
+    /// programs have added to the tables is kept or is a reason to refuse.
+    struct TableReplacement {
+        private let old: PostgreSQLStore
+        private let place: StorePlace
+        private let backup: String?
+        /// The indexes that somebody has added, as statements that create them.
+        private let indexes: [String]
+        /// The statements that give the new tables the rights of the old ones.
+        private let grants: [String]
+
+        private var connection: PostgreSQLConnection { place.connection }
+
+        /// Looks at the tables, before something is written.
+        ///
+        /// - Parameter backup: the schema to which the old tables are moved; nil to drop them.
+        /// - Throws: ``GranaryError``: `uncreatable` if the backup exists; `refused` with a diagnostic for each thing that
+        ///   the replacement would lose.
+        init(_ old: PostgreSQLStore, _ place: StorePlace, backup: String?) throws {
+            self.old = old
+            self.place = place
+            self.backup = backup
+            if let backup {
+                guard backup.utf8.count <= SQLIdentifier.limit else {
+                    throw GranaryError(
+                        .uncreatable,
+                        "\(place.source): the name of the schema \"\(backup)\" for the old tables is too long",
+                        help: "--no-backup")
+                }
+                var name = SQLParameters()
+                name.add(backup)
+                guard try place.connection.query("SELECT FROM pg_namespace WHERE nspname = $1", name).rowCount == 0
+                else {
+                    throw GranaryError(
+                        .uncreatable,
+                        "\(place.source): the schema \"\(backup)\" for the old tables exists already; drop it, or keep no copy",
+                        help: "--no-backup")
+                }
+            }
+            let parts = try TableParts(old, place)
+            guard parts.lost.isEmpty else {
+                throw GranaryError(
+                    .refused,
+                    "\(place.source): other programs have added to the tables what a migration would lose; remove it, or migrate "
+                        + "into another schema with --output; nothing was changed", diagnostics: parts.lost)
+            }
+            indexes = parts.indexes
+            grants = try parts.grants()
+        }
+
+        /// - Parameter new: the migrated store.
+        func run(_ new: PostgreSQLStore) throws {
+            // A table with pending checks cannot be moved.
+            try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            let generation = try connection.query("SELECT generation FROM \(old.layout.storeTable)").integer(0, 0) ?? 0
+            let tables = old.layout.allNames.map(old.layout.qualified)
+            if let backup {
+                let schema = SQLIdentifier.quoted(backup)
+                try connection.execute("CREATE SCHEMA \(schema)")
+                for table in tables { try connection.execute("ALTER TABLE \(table) SET SCHEMA \(schema)") }
+            } else {
+                try connection.execute("DROP TABLE \(tables.joined(separator: ", "))")
+            }
+            for name in new.layout.allNames {
+                try connection.execute("ALTER TABLE \(new.layout.qualified(name)) SET SCHEMA \(old.layout.namespace)")
+            }
+            try connection.query(
+                "UPDATE \(old.layout.storeTable) SET generation = $1", SQLParameters(generation &+ 1))
+            // A table or a column of it can be gone in the newer version.
+            for statement in grants + indexes { try ignoringMissing { try connection.execute(statement) } }
+        }
+
+        private func ignoringMissing(_ body: () throws -> Void) throws {
+            do { try connection.transaction("", body) } catch let error as PostgreSQLError
+                where ["42P01", "42703", "42704", "42P07", "42804"].contains(error.state)
+            {}
+        }
+    }
+#endif
