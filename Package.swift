@@ -276,7 +276,7 @@ let package = Package(
         tests("GranaryContextsTests", core + ["StoreTestSupport"]),
         tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
-        tests("GranaryPostgreSQLTests", core + ["GranaryPostgreSQL", "StoreTestSupport"]),
+        tests("GranaryPostgreSQLTests", core + ["GranaryComparison", "GranaryPostgreSQL", "StoreTestSupport"]),
         // Imports, exports and stores that the tests of the next targets share.
         library("SeedingTestSupport", core + seeding + ["TestSupport"], path: "Tests/SeedingTestSupport"),
         tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport"]),

@@ -76,10 +76,13 @@ public final class PostgreSQLServer: Sendable {
         trap '' HUP INT TERM
         stop() { $as "$3" -D "$1/data" -m immediate stop; rm -rf "$1"; }
         {
-            $as "$2" -D "$1/data" -U "$4" -A trust -E UTF8 --locale=C --no-sync &&
+            $as "$2" -D "$1/data" -U "$4" -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
             { printf 'local all guarded scram-sha-256\\nlocal all all trust\\n' | $as tee "$1/data/pg_hba.conf"; } &&
-            $as "$3" -D "$1/data" -l "$1/log" -w -o "-k $1 -c listen_addresses= -c fsync=off -c full_page_writes=off \\
-                -c max_connections=300 -c shared_buffers=32MB -c max_locks_per_transaction=256" start
+            printf '%s\\n' "unix_socket_directories = '$1'" "listen_addresses = ''" 'fsync = off' 'synchronous_commit = off' \\
+                'full_page_writes = off' 'wal_level = minimal' 'max_wal_senders = 0' 'autovacuum = off' 'jit = off' \\
+                'max_logical_replication_workers = 0' 'max_connections = 300' 'shared_buffers = 32MB' \\
+                'max_locks_per_transaction = 256' | $as tee -a "$1/data/postgresql.conf" &&
+            $as "$3" -D "$1/data" -l "$1/log" -w start
         } >/dev/null 2>&1 </dev/null || { rm -rf "$1"; exit 1; }
         echo ready
         exec >/dev/null

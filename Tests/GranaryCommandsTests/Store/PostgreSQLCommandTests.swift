@@ -94,7 +94,8 @@ import Testing
             #expect(try lines("\(name)-a.json") == lines("\(name)-b.json"))
         }
 
-        @Test func hierarchiesAreImportedUpdatedAndPrunedAsInSQLite() async throws {
+        /// In `PostgreSQLCommandLongTests`.
+        func hierarchiesAreImportedUpdatedAndPrunedAsInSQLite() async throws {
             let folder = Samples.url("Company")
             let model = folder.appending(path: "Company.xcdatamodeld").path
             func file(_ name: String) -> String { folder.appending(path: name).path }
@@ -135,7 +136,8 @@ import Testing
                 ], "Good")
         }
 
-        @Test func manyToManyLinksAreImportedAsInSQLite() async throws {
+        /// In `PostgreSQLCommandLongTests`.
+        func manyToManyLinksAreImportedAsInSQLite() async throws {
             let model = Samples.url("Drawings/Drawings.xcdatamodeld").path
             func shape(_ name: String, _ tags: [String]) -> String {
                 "{\"name\": \"\(name)\", \"tags\": [\(tags.map { "\"\($0)\"" }.joined(separator: ", "))]}"
@@ -311,5 +313,17 @@ import Testing
         let result = try await CommandRun().run("store", "info", "postgresql://ann:Kw0tqTq7@h/d")
         #expect(result.code == 64)
         #expect(result.messages.contains("--traits PostgreSQL") && !result.messages.contains("Kw0tqTq7"))
+    }
+}
+
+/// Sequences of commands that give a PostgreSQL store and an SQLite store the same content.
+@Suite(.enabled(if: PostgreSQLServer.usable != nil, "skipped: PostgreSQL is not installed"))
+struct PostgreSQLCommandLongTests {
+    @Test func hierarchiesAreImportedUpdatedAndPrunedAsInSQLite() async throws {
+        try await PostgreSQLCommandTests.WithServer().hierarchiesAreImportedUpdatedAndPrunedAsInSQLite()
+    }
+
+    @Test func manyToManyLinksAreImportedAsInSQLite() async throws {
+        try await PostgreSQLCommandTests.WithServer().manyToManyLinksAreImportedAsInSQLite()
     }
 }

@@ -58,7 +58,8 @@
             func theSchemaStaysAName(name: String) throws {
                 let name = "\(name.prefix(40)) \(UUID().uuidString.prefix(8))"
                 let url = server.url(schema: name)
-                let (store, _) = try bench(ConformanceModel.model, url)
+                let model = ManagedObjectModel(entities: [EntityDescription("Node", [.attribute("name", .string)])])
+                let (store, _) = try bench(model, url)
                 #expect(try store.count(entity: 0) == 0)
                 #expect(try PostgreSQLStores.exists(url))
                 let literal = "'" + name.replacing("'", with: "''") + "'"

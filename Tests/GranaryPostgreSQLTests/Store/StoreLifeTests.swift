@@ -180,30 +180,36 @@
                 #expect(try store.read(root: entity.index, keys: [1, 2, 3]).rows.map(\.key) == [2])
             }
 
-            private static let seconds = [
-                0, 0.1, -1.25, 700_000_000.123456789, 1e15, -1e15, .leastNonzeroMagnitude, -63_114_076_800,
-            ]
-
-            @Test(arguments: Self.seconds)
-            func datesKeepAllBits(seconds: Double) throws {
+            @Test func datesKeepAllBits() throws {
+                let dates: [Double] = [
+                    0, 0.1, -1.25, 700_000_000.123456789, 1e15, -1e15, .leastNonzeroMagnitude, -63_114_076_800,
+                ]
                 let name = "dates \(UUID().uuidString.prefix(8))"
                 let store = try PostgreSQLStores.create(server.url(schema: name), schema: schema)
                 try store.publish()
                 let entity = try #require(schema.entity(named: "Values"))
                 let attribute = try #require(entity.attribute(named: "date"))
                 var batch = RowBatch()
-                batch.appendRow(entity: entity.index, key: 1, version: 1, slotCount: entity.slotCount)
-                AttributeValue.date(Date(timeIntervalSinceReferenceDate: seconds)).withBorrowed {
-                    batch.set($0, row: 0, slot: attribute.slot)
+                for (row, seconds) in dates.enumerated() {
+                    batch.appendRow(
+                        entity: entity.index, key: Int64(row + 1), version: 1, slotCount: entity.slotCount)
+                    AttributeValue.date(Date(timeIntervalSinceReferenceDate: seconds)).withBorrowed {
+                        batch.set($0, row: row, slot: attribute.slot)
+                    }
                 }
                 try store.transaction { try $0.insert(batch) }
-                #expect(
-                    try store.read(root: entity.index, keys: [1]).value(row: 0, of: attribute)
-                        == .date(Date(timeIntervalSinceReferenceDate: seconds)))
+                let found = try store.read(root: entity.index, keys: dates.indices.map { Int64($0 + 1) })
+                for (row, seconds) in dates.enumerated() {
+                    #expect(
+                        try found.value(row: row, of: attribute)
+                            == .date(Date(timeIntervalSinceReferenceDate: seconds)))
+                }
                 let shown = try server.sql(
-                    "SET TIME ZONE 'UTC'; SELECT date_trunc('second', \"date\") FROM \"\(name)\".\"Values\"")
-                if seconds == 0 { #expect(shown == "2001-01-01 00:00:00+00") }
-                if abs(seconds) == 1e15 { #expect(shown == "") }
+                    "SET TIME ZONE 'UTC'; SELECT date_trunc('second', \"date\") FROM \"\(name)\".\"Values\" ORDER BY \"$id\""
+                ).split(separator: "\n", omittingEmptySubsequences: false)
+                #expect(shown.count == dates.count && shown.first == "2001-01-01 00:00:00+00")
+                // timestamptz cannot hold these times.
+                #expect(shown.dropFirst(4).prefix(2) == ["", ""])
             }
         }
     }
