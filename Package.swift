@@ -102,7 +102,18 @@ let package = Package(
                 "GranaryCBytes", "GranaryBase", "GranaryPropertyLists",
                 .target(name: "GranaryCLibCSV", condition: .when(platforms: [.linux, .macOS])),
             ]),
-        library("GranaryPages", ["GranaryBase", "GranaryImport"]),
+        library(
+            "GranaryProfile",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryFormats", "GranaryModel", "GranaryPredicates",
+                "GranaryRecords",
+            ]),
+        library(
+            "GranaryPages",
+            [
+                "GranaryBase", "GranaryComparison", "GranaryCoreDataStore", "GranaryImport", "GranaryInspection",
+                "GranaryProfile", "GranarySubset",
+            ]),
         library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),
         library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
         library(
@@ -189,7 +200,7 @@ let package = Package(
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryModelFiles",
                 "GranaryProposals", "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams",
-                "GranaryPages",
+                "GranaryPages", "GranaryProfile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Not "granary": beside "Granary" that is the same folder on a disk that ignores case.
@@ -291,6 +302,7 @@ let package = Package(
                 "GranarySQLite",
             ]),
         tests("GranaryPagesTests", ["GranaryBase", "GranaryImport", "GranaryPages", "GranaryPropertyLists"]),
+        tests("GranaryProfileTests", core + seeding + ["GranaryProfile", "SeedingTestSupport"]),
         tests("GranarySubsetTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryComparisonTests", core + seeding + ["SeedingTestSupport"]),
         tests(

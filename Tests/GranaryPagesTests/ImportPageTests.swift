@@ -22,7 +22,7 @@ struct ImportPageTests {
 
     @Test func theOutcomeIsFirst() {
         let html = ImportPage.html([Self.report([])], title: "t")
-        #expect(html.contains("<strong>The import is stored.</strong> 100 records read"))
+        #expect(html.contains("<strong>Everything is stored.</strong> 100 records read"))
         #expect(html.contains("aria-label=\"created 98, rejected 2\""))
         #expect(!html.contains("Problems"))
         var refused = Self.report([])

@@ -6,6 +6,8 @@ import GranaryGeneration
 import GranaryImport
 import GranaryModel
 import GranaryModelFiles
+import GranaryPages
+import GranaryPostgreSQL
 import GranarySeedPlans
 
 /// `granary generate`: adds made-up objects to a store.
@@ -81,6 +83,11 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
     @Flag(help: "Generate the objects, then roll them back.")
     var dryRun = false
 
+    @OptionGroup var page: PageOptions
+
+    @Flag(help: "Replace a page that exists.")
+    var force = false
+
     @OptionGroup var writing: StoreWritingOptions
     @OptionGroup var shipping: ShippingOptions
 
@@ -96,6 +103,10 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
         if !(0...100).contains(nullPercent) { throw ValidationError("--null-percent must be from 0 to 100.") }
         if version != nil, model.count != 1 { throw ValidationError("--version needs one --model with versions.") }
         _ = try generators()
+        var protected = ProtectedFiles()
+        protected.add(StoreArgument.files(store), as: "the store's")
+        protected.add(model, as: "the model")
+        try OutputArgument.check([("--html", page.html)], against: protected)
     }
 
     /// The paths of the models: of the chosen version, if there is one.
@@ -138,6 +149,7 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
     }
 
     private func generate() throws -> GenerationReport {
+        let output = try page.output(replacing: force, store: store)
         var options = GenerationOptions()
         options.randomSeed = randomSeed
         options.locale = locale
@@ -167,6 +179,8 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
         if let failure {
             throw GranaryError(failure.code, "\(failure.message); the objects are stored", underlying: failure)
         }
+        try output?.write(
+            ImportPage.html(reports, title: "Objects generated in " + ConnectionText.displayName(of: store)))
         guard var report = reports.first else {
             throw GranaryError(.internalDefect, "the generation ended without a report")
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GranaryBase
 import GranaryInspection
+import GranaryPages
 import GranaryPostgreSQL
 
 /// `granary store check`: checks a store against its model.
@@ -34,6 +35,11 @@ struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrin
         completion: .file())
     var model: [String] = []
 
+    @OptionGroup var page: PageOptions
+
+    @Flag(help: "Replace a page that exists.")
+    var force = false
+
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
@@ -44,10 +50,22 @@ struct StoreCheckCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrin
         return model.count == 1 ? "granary model diff \(names.joined(separator: " "))" : "granary model diff"
     }
 
+    func validate() throws {
+        var protected = ProtectedFiles()
+        protected.add(StoreArgument.files(store), as: "the store's")
+        protected.add(model, as: "the model")
+        try OutputArgument.check([("--html", page.html)], against: protected)
+        if page.html == "-", format == .json {
+            throw ValidationError("--html - and --format json both go to standard output; name a file.")
+        }
+    }
+
     func run() throws {
+        let output = try page.output(replacing: force, store: store)
         let given = try ModelArgument.readIfGiven(model)
         let found = try StoreArgument.check(store, given: given, storeOptions)
         let name = ConnectionText.displayName(of: store)
+        try output?.write(CheckPage.html(found, store: name))
         switch format {
         case .json:
             let listing: JSONObject = [

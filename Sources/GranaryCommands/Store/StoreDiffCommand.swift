@@ -2,6 +2,8 @@ import ArgumentParser
 import GranaryBase
 import GranaryComparison
 import GranaryModel
+import GranaryPages
+import GranaryPostgreSQL
 
 /// `granary store diff`: compares two stores, or a store and an export.
 struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -77,6 +79,11 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         completion: .file())
     var model: [String] = []
 
+    @OptionGroup var page: PageOptions
+
+    @Flag(help: "Replace a page that exists.")
+    var force = false
+
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
@@ -89,9 +96,18 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         }
         if let maxDifferences, maxDifferences < 0 { throw ValidationError("--max-differences cannot be negative.") }
         _ = try keys()
+        var protected = ProtectedFiles()
+        for path in [a, b] { protected.add(StoreArgument.files(path), as: "the store's") }
+        protected.add(model, as: "the model")
+        try OutputArgument.check([("--html", page.html)], against: protected)
+        if page.html == "-" { throw ValidationError("--html needs the name of a file: the result is printed, too.") }
     }
 
     func run() throws {
+        let output = try page.output(replacing: force, store: a)
+        var html = output.map { _ in
+            DiffPage(a: ConnectionText.displayName(of: a), b: ConnectionText.displayName(of: b))
+        }
         var options = StoreDiffOptions()
         (options.keys, options.sharedKeys) = try keys()
         options.ignored = ignore
@@ -104,13 +120,20 @@ struct StoreDiffCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrint
         switch format {
         case .json:
             let report = StoreDiffJSON(a: a, b: b, limit: maxDifferences ?? .max)
-            summary = try diff.run(paths: a, b) { try report.add($0) }
+            summary = try diff.run(paths: a, b) {
+                html?.add($0)
+                try report.add($0)
+            }
             try report.finish(summary)
         case .text:
             let report = StoreDiffText(limit: maxDifferences ?? Self.textLimit)
-            summary = try diff.run(paths: a, b) { try report.add($0) }
+            summary = try diff.run(paths: a, b) {
+                html?.add($0)
+                try report.add($0)
+            }
             try report.finish(summary)
         }
+        if let html { try output?.write(html.html(summary)) }
         CommandOutput.log(summary.warnings, limit: diagnosticOptions.maxDiagnostics)
         if !summary.isEqual { throw ExitCode(ExitCodes.found) }
     }

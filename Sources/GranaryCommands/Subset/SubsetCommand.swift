@@ -5,6 +5,7 @@ import GranaryCoreDataStore
 import GranaryExport
 import GranaryImport
 import GranaryModel
+import GranaryPages
 import GranaryPostgreSQL
 import GranaryPredicates
 import GranaryRecords
@@ -80,7 +81,9 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     @Option(help: ArgumentHelp("Write the report as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
-    @Flag(help: "Replace an output store and a report that exist.")
+    @OptionGroup var page: PageOptions
+
+    @Flag(help: "Replace an output store, a report and a page that exist.")
     var force = false
 
     @OptionGroup var shipping: ShippingOptions
@@ -107,7 +110,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
         let file = ConnectionText.isConnection(output) ? nil : output
-        try OutputArgument.check([("--output", file), ("--report", report)], against: protected)
+        try OutputArgument.check([("--output", file), ("--report", report), ("--html", page.html)], against: protected)
     }
 
     func run() throws {
@@ -115,6 +118,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let queries = try from.map { try QueryText($0) }
         let given = try ModelArgument.readIfGiven(model)
         let document = try reportOutput()
+        let pageOutput = try page.output(replacing: force, store: store)
         var options = options
         options.selections = queries.map { SubsetOptions.Selection($0.entity, where: $0.predicate) }
         options.cancellation = Cancellation.current
@@ -127,17 +131,20 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
                 }
             },
             beforePublishing: { report in
-                guard let document else { return }
                 // A full disk must be noticed before the store has its name.
-                document.append(try CommandJSON.text(report))
-                try document.prepare()
+                document?.append(try CommandJSON.text(report))
+                try document?.prepare()
+                try pageOutput?.prepare(SubsetPage.html(report))
             })
         if !quiet {
             CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
             for line in SubsetText.lines(report) { CommandOutput.log(line) }
             report.shipping?.log(report.store)
         }
-        do throws(GranaryError) { try document?.publish() } catch {
+        do throws(GranaryError) {
+            try document?.publish()
+            try pageOutput?.publish()
+        } catch {
             throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)
         }
         CommandOutput.log(report.ledger)

@@ -16,10 +16,17 @@ enum Markup {
         return "<table><caption>\(caption)</caption><thead><tr>\(head)</tr></thead><tbody>\n\(body)</tbody></table>\n"
     }
 
+    static func severity(_ severity: Diagnostic.Severity) -> String {
+        "<span class=\"\(severity.rawValue)\">\(severity.rawValue)</span>"
+    }
+
     /// A bar whose parts have the shares of the counts, with the counts as its text.
-    static func bar(_ parts: [(style: String, count: Int)]) -> String {
+    ///
+    /// - Parameter names: what the parts are; nil for the names of their styles.
+    static func bar(_ parts: [(style: String, count: Int)], names: [String]? = nil) -> String {
         let total = parts.reduce(0.0) { $0 + Double($1.count) }
-        let words = parts.filter { $0.count > 0 }.map { "\($0.style) \(CountText.grouped($0.count))" }
+        let words = zip(names ?? parts.map(\.style), parts).filter { $0.1.count > 0 }
+            .map { "\($0.0) \(CountText.grouped($0.1.count))" }
         var x = 0.0
         var shapes = ""
         for part in parts where part.count > 0 {
@@ -40,10 +47,18 @@ enum Markup {
             let bin = Int(Double(place) / Double(max(length, 1)) * Double(bins))
             counts[min(max(bin, 0), bins - 1)] += 1
         }
+        return histogram(counts: counts, label: label)
+    }
+
+    /// A bar for each count.
+    static func histogram(counts: [Int], label: String) -> String {
         let most = Double(counts.max() ?? 1)
+        let width = 400 / Double(max(1, counts.count))
         let shapes = counts.enumerated().filter { $0.element > 0 }.map { bin, count in
+            // A count that is there can be seen.
             let height = max(2, Double(count) / max(most, 1) * 30)
-            return "<rect x=\"\(bin * 10)\" y=\"\(number(30 - height))\" width=\"9\" height=\"\(number(height))\"/>"
+            return "<rect x=\"\(number(Double(bin) * width))\" y=\"\(number(30 - height))\" "
+                + "width=\"\(number(width * 0.9))\" height=\"\(number(height))\"/>"
         }
         return "<svg class=\"hist\" role=\"img\" aria-label=\"\(text(label))\" viewBox=\"0 0 400 30\" "
             + "preserveAspectRatio=\"none\">\(shapes.joined())</svg>\n"

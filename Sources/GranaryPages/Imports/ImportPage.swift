@@ -34,7 +34,7 @@ package enum ImportPage {
         let what =
             report.isRefused
             ? "Nothing was imported; the store is as it was."
-            : report.isDryRun ? "A dry run: everything was rolled back." : "The import is stored."
+            : report.isDryRun ? "A dry run: everything was rolled back." : "Everything is stored."
         var html = "<p><strong>\(what)</strong> \(CountText.count(report.read, "record")) read"
         html += report.store.isEmpty ? ".</p>\n" : ", store <code>\(Markup.text(report.store))</code>.</p>\n"
         html += Markup.bar(parts.map { (style: $0.0, count: $0.1) })
@@ -65,7 +65,7 @@ package enum ImportPage {
             [
                 "<a href=\"#rule\(index)\">\(Markup.text(rule.code.rawValue))</a>",
                 Markup.text(subject(rule.entity, rule.property)),
-                "<span class=\"\(rule.severity.rawValue)\">\(rule.severity.rawValue)</span>",
+                Markup.severity(rule.severity),
                 CountText.grouped(rule.count),
             ]
         }
@@ -103,7 +103,7 @@ package enum ImportPage {
     ) -> String {
         let subject = subject(rule.entity, rule.property)
         var html =
-            "<h3 id=\"rule\(index)\"><span class=\"\(rule.severity.rawValue)\">\(rule.severity.rawValue)</span> "
+            "<h3 id=\"rule\(index)\">\(Markup.severity(rule.severity)) "
             + "\(Markup.text(rule.code.rawValue))\(subject.isEmpty ? "" : " in " + Markup.text(subject)): "
             + "\(CountText.grouped(rule.count))</h3>\n"
         let lines = own.compactMap(\.position?.line)

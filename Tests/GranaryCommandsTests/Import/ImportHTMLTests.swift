@@ -18,7 +18,7 @@ struct ImportHTMLTests {
         #expect(result.code == 73, "\(result.messages)")
         result = await run.run(words + ["--html", "@r.html", "--force", "--mode", "keep-good", "--rejects", "@x.csv"])
         page = try run.text("r.html")
-        #expect(page.contains("The import is stored.") && page.contains("x.csv"), "\(page)")
+        #expect(page.contains("Everything is stored.") && page.contains("x.csv"), "\(page)")
         #expect(await run.run(words + ["--html", "-", "--report", "-"]).code == 64)
         #expect(await run.run(words + ["--html", "@P.csv"]).code == 64)
     }
