@@ -29,6 +29,7 @@ package struct GranaryCommand: ParsableCommand {
             GenerateCommand.self,
             SubsetCommand.self,
             QueryCommand.self,
+            BrowseCommand.self,
             ModelCommand.self,
             StoreCommand.self,
             InitCommand.self,
