@@ -46,22 +46,26 @@ STATIC = $(STATIC_ENVIRONMENT) $(SWIFT) build -c release $(SWIFT_FLAGS) $(STATIC
 STATIC_BINARY = "$$($(STATIC) --show-bin-path)/granary"
 DOCS = .build-docs
 
-# `granary-swiftdata`, which parses Swift, is a package of its own (docs/decisions/0049-swift-sources.md). `granary` finds it
-# beside itself, so $(call link-swiftdata,TOOL,GRANARY) links it there. TOOL and GRANARY are the commands that build them.
+# `granary-swiftdata`, which parses Swift, and `granary-browse`, the server of `granary browse`, are packages of their own
+# (docs/decisions/0049-swift-sources.md, 0053-browse.md). `granary` finds them beside itself, so
+# $(call link-tool,NAME,TOOL,GRANARY) links one there. TOOL and GRANARY are the commands that build them.
+link-tool = @folder=$$($(3) --show-bin-path) && mkdir -p "$$folder" \
+  && ln -sf "$$($(2) --show-bin-path)/$(1)" "$$folder"
 SWIFTDATA_FLAGS = --package-path Tools/granary-swiftdata --scratch-path .build-swiftdata $(SWIFT_FLAGS)
 SWIFTDATA = $(SWIFT) build $(SWIFTDATA_FLAGS) --product granary-swiftdata
 SWIFTDATA_STATIC = $(STATIC_ENVIRONMENT) $(SWIFT) build -c release $(SWIFTDATA_FLAGS) $(STATIC_FLAGS) --product granary-swiftdata
-link-swiftdata = @folder=$$($(2) --show-bin-path) && mkdir -p "$$folder" \
-  && ln -sf "$$($(1) --show-bin-path)/granary-swiftdata" "$$folder"
+BROWSE_FLAGS = --package-path Tools/granary-browse --scratch-path .build-browse $(SWIFT_FLAGS)
+BROWSE = $(SWIFT) build $(BROWSE_FLAGS) --product granary-browse
+BROWSE_STATIC = $(STATIC_ENVIRONMENT) $(SWIFT) build -c release $(BROWSE_FLAGS) $(STATIC_FLAGS) --product granary-browse
 
 define build-swiftdata
 @echo "building granary-swiftdata, which reads Swift sources; the first build takes some minutes"
 $(SWIFTDATA)
-$(call link-swiftdata,$(SWIFTDATA),$(DEBUG))
+$(call link-tool,granary-swiftdata,$(SWIFTDATA),$(DEBUG))
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build swiftdata static static-swiftdata dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
+.PHONY: help setup build swiftdata browse static static-swiftdata static-browse dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,6 +80,10 @@ build: setup ## builds the command line `granary`, optimised
 swiftdata: setup ## builds `granary-swiftdata`, which reads Swift sources, beside the `granary` of the tests
 	$(build-swiftdata)
 
+browse: setup ## builds `granary-browse`, the server of `granary browse`, beside the `granary` of the tests
+	$(BROWSE)
+	$(call link-tool,granary-browse,$(BROWSE),$(DEBUG))
+
 # The tool is built at the end, because compiling swift-syntax would delay the first result.
 demo: setup ## seeds a store from samples/, exports it and runs a program of samples/Programs, into demo-output/
 	@echo "building granary without optimisation, as for the tests; the first build takes some minutes"
@@ -85,9 +93,10 @@ demo: setup ## seeds a store from samples/, exports it and runs a program of sam
 	$(build-swiftdata)
 	@if [ -x Scripts/demo-swiftdata ]; then Scripts/demo-swiftdata "$$($(DEBUG) --show-bin-path)"; fi
 
-test: setup swiftdata ## builds everything and runs all tests except the crash and long tests
+test: setup swiftdata browse ## builds everything and runs all tests except the crash and long tests
 	$(IN_MEMORY) $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --skip 'CrashTests|LongTests'
 	$(IN_MEMORY) $(SWIFT) test $(SWIFTDATA_FLAGS) --skip LongTests
+	$(IN_MEMORY) $(SWIFT) test $(BROWSE_FLAGS)
 
 test-crash: ## kills imports and saves and checks the stores (suites named ...CrashTests)
 	@Scripts/setup crash
@@ -101,7 +110,8 @@ STORE_TESTS = GranaryContextsTests|GranaryCoordinationTests|GranaryInspectionTes
 TOKENIZER_TESTS = GranaryFormatsTests\.(CSV|EncodedInput)|\.(CSVRejects|RejectsFile|RejectedRecords|RoundTrip|Corpora|KeepGood)Tests|EndToEndTests\.(MainJob|Rejects)Tests
 LOADER_TESTS = \.(Loader|ConflictPolicy|KeepGood|KeepGoodStore|LinkFile|NestedImport|RelationshipUpdate|OtherEnd|ImportResolution|Prune|Distinct|SharedObject|RoundTrip|Restore|ImportTwin|Ledger|Order|SubsetFiles|ValueFiles)Tests|EndToEndTests\.(MainJob|Seed)Tests|\.(ImportRun|ImportRestore|ImportUpsert)Tests
 
-test-long: setup swiftdata ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
+test-long: setup swiftdata browse ## runs long tests (suites named ...LongTests), tests with all kinds of stores, with libcsv and with SQL, of generated code, of sample packages and of the packages of make dist
+	@Scripts/setup browse
 	$(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter LongTests
 	$(SWIFT) test $(SWIFTDATA_FLAGS) --filter LongTests
 	GRANARY_STORES=all $(SWIFT) test $(SWIFT_FLAGS) $(TRAITS) --filter '$(STORE_TESTS)' --skip 'LongTests|CrashTests'
@@ -149,12 +159,17 @@ static-swiftdata: setup
 	@echo "building granary-swiftdata for installation; compiling swift-syntax takes five to ten minutes"
 	@$(if $(STATIC_PARTS),Scripts/static-parts "$(STATIC_PARTS)")
 	$(SWIFTDATA_STATIC)
-	$(call link-swiftdata,$(SWIFTDATA_STATIC),$(STATIC))
+	$(call link-tool,granary-swiftdata,$(SWIFTDATA_STATIC),$(STATIC))
 
-dist: static static-swiftdata ## packs `granary` into dist/ as a tar archive and a Debian package (Linux only)
+static-browse: setup
+	@$(if $(STATIC_PARTS),Scripts/static-parts "$(STATIC_PARTS)")
+	$(BROWSE_STATIC)
+	$(call link-tool,granary-browse,$(BROWSE_STATIC),$(STATIC))
+
+dist: static static-swiftdata static-browse ## packs `granary` into dist/ as a tar archive and a Debian package (Linux only)
 	@Scripts/dist $(STATIC_BINARY) dist
 
-test-dist: static static-swiftdata ## tests the packages in a root without Swift, and action.yml (Linux only)
+test-dist: static static-swiftdata static-browse ## tests the packages in a root without Swift, and action.yml (Linux only)
 	@Scripts/test-dist $(STATIC_BINARY)
 
 # The same with a binary for debugging, linked as that of `make dist`. As that one it is built without the trait
@@ -162,16 +177,18 @@ test-dist: static static-swiftdata ## tests the packages in a root without Swift
 # compiled for the shared Foundation and do not name the libraries beneath the static one.
 PLAIN = $(SWIFT) build $(SWIFT_FLAGS) --scratch-path .build-plain
 DEBUG_PARTS = $(addprefix -Xlinker -l,CoreFoundation _FoundationICU _FoundationCShims _FoundationCollections stdc++)
-test-debug-dist: setup swiftdata
+test-debug-dist: setup swiftdata browse
 	@Scripts/static-parts "$(STATIC_PARTS)"
 	$(STATIC_ENVIRONMENT) $(PLAIN) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS) --product granary
 	$(STATIC_ENVIRONMENT) $(SWIFTDATA) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS)
-	$(call link-swiftdata,$(SWIFTDATA),$(PLAIN))
+	$(call link-tool,granary-swiftdata,$(SWIFTDATA),$(PLAIN))
+	$(STATIC_ENVIRONMENT) $(BROWSE) --static-swift-stdlib --disable-local-rpath $(DEBUG_PARTS)
+	$(call link-tool,granary-browse,$(BROWSE),$(PLAIN))
 	@DIST_IS_DEBUG=1 Scripts/test-dist "$$($(PLAIN) --show-bin-path)/granary"
 
-install: static static-swiftdata ## installs `granary` with `granary-swiftdata`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
+install: static static-swiftdata static-browse ## installs `granary` with `granary-swiftdata` and `granary-browse`, its manual page and shell completions below PREFIX (PREFIX=/usr/local)
 	@Scripts/install-files $(STATIC_BINARY) "$(DESTDIR)$(PREFIX)"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/granary, its manual page and completions"
 
 clean: ## removes build products and the output of the demo
-	rm -rf .build dist .build-fuzz .build-packages .build-plain .build-swiftdata $(DOCS) Benchmarks/.build demo-output
+	rm -rf .build dist .build-fuzz .build-packages .build-plain .build-swiftdata .build-browse $(DOCS) Benchmarks/.build demo-output

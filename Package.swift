@@ -194,10 +194,17 @@ let package = Package(
                 "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryRecords",
                 "GranaryYAML",
             ]),
+        // The pages of `granary browse`, without sockets to the network.
+        library(
+            "GranaryBrowsing",
+            [
+                "GranaryBase", "GranaryCoordination", "GranaryDiagrams", "GranaryExport", "GranaryFormats",
+                "GranaryModel", "GranaryPages", "GranaryPredicates", "GranaryRecords",
+            ]),
         library(
             "GranaryCommands",
             seeding + [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
+                "GranaryBase", "GranaryBrowsing", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryInspection", "GranaryModel", "GranaryPostgreSQL", "GranaryPredicates", "GranaryModelFiles",
                 "GranaryProposals", "GranarySurvey", "GranarySwiftData", "GranaryRecords", "GranaryDiagrams",
                 "GranaryPages", "GranaryProfile",

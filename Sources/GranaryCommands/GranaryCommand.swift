@@ -30,6 +30,7 @@ package struct GranaryCommand: ParsableCommand {
             SubsetCommand.self,
             QueryCommand.self,
             ProfileCommand.self,
+            BrowseCommand.self,
             ModelCommand.self,
             StoreCommand.self,
             InitCommand.self,

@@ -18,12 +18,30 @@ extension SQLiteStore {
     package static func openForReading(
         path: String, model: ManagedObjectModel?, busyTimeout: Duration, warnings: inout [Diagnostic]
     ) throws(GranaryError) -> SQLiteStore {
+        try openForReading(path: path, model: model, busyTimeout: busyTimeout, once: true, warnings: &warnings)
+    }
+
+    /// Opens a store that is read many times while others change it; its file is not changed.
+    ///
+    /// Unlike with ``openForReading(path:model:busyTimeout:warnings:)``, searches use the store's indexes and do not check
+    /// tables first: each of them reads little.
+    ///
+    /// - Throws: as ``openForReading(path:model:busyTimeout:warnings:)``.
+    package static func openForBrowsing(
+        path: String, model: ManagedObjectModel?, busyTimeout: Duration, warnings: inout [Diagnostic]
+    ) throws(GranaryError) -> SQLiteStore {
+        try openForReading(path: path, model: model, busyTimeout: busyTimeout, once: false, warnings: &warnings)
+    }
+
+    private static func openForReading(
+        path: String, model: ManagedObjectModel?, busyTimeout: Duration, once: Bool, warnings: inout [Diagnostic]
+    ) throws(GranaryError) -> SQLiteStore {
         let found = try StoreModel.read(path: path, given: model, busyTimeout: busyTimeout)
         warnings += found.allWarnings(path: path)
         let store = try open(
             path: path, schema: found.schema, readOnly: true, busyTimeout: found.isOfCopy ? .zero : busyTimeout,
-            isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: true)
-        store.verifiesTables = true
+            isInferred: found.source == .inferred, comparesHashes: found.comparesHashes, once: once)
+        store.verifiesTables = once
         if let note = StoreGlance.note(store.connection) { warnings.append(note) }
         return store
     }

@@ -28,6 +28,8 @@ extension SQLiteStore {
             rest = split.rest
             if let condition = split.condition { conditions.append(condition) }
         }
+        // Not a parameter, because the parameters of the conditions and of the order have their numbers already.
+        if let after = search.afterKey { conditions.append("\(plan.table).Z_PK > \(after)") }
         // Parameters have numbers, so the order can follow the conditions that it was translated after.
         let order = builder.attempt { builder.orderTerms(search.order, scope) }
         if let failure { throw failure }

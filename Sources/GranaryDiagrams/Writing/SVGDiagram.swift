@@ -10,24 +10,42 @@ package struct SVGDiagram {
         layout = DiagramLayout(diagram)
     }
 
+    /// The diagram as a part of a page of HTML, whose style sheet contains ``style``.
+    ///
+    /// - Parameters:
+    ///   - title: what the diagram shows.
+    ///   - address: the address of the page of an entity, to which its box leads; nil for no link.
+    package func fragment(title: String, address: (String) -> String?) -> String {
+        document(title: title, attributes: "class=\"diagram\"", hasStyle: false) { index in
+            guard let address = address(diagram.boxes[index].name) else { return box(index) }
+            return "<a href=\"\(MarkupText.escaped(address))\">\(box(index))</a>"
+        }
+    }
+
     /// - Parameter title: what the diagram shows.
     package func text(title: String) -> String {
+        document(title: title, attributes: "xmlns=\"http://www.w3.org/2000/svg\"", hasStyle: true, box)
+    }
+
+    private func document(
+        title: String, attributes: String, hasStyle: Bool, _ box: (Int) -> String
+    ) -> String {
         let legend = self.legend
         let width = max(layout.width, legend.width, 200)
         let height = layout.height + legend.height
         var lines = [
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"\(Self.number(width))\" "
+            "<svg \(attributes) role=\"\(hasStyle ? "img" : "group")\" width=\"\(Self.number(width))\" "
                 + "height=\"\(Self.number(height))\" viewBox=\"0 0 \(Self.number(width)) \(Self.number(height))\">",
-            "<title>\(MarkupText.escaped(title))</title>", "<style>\(Self.style)</style>",
+            "<title>\(MarkupText.escaped(title))</title>", hasStyle ? "<style>\(Self.style)</style>" : "",
             "<rect class=\"page\" width=\"100%\" height=\"100%\"/>",
         ]
         lines += layout.paths.map(link)
         lines += diagram.boxes.indices.map(box)
         lines += legend.lines
-        return lines.joined(separator: "\n") + "\n</svg>\n"
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n</svg>\n"
     }
 
-    static let style = """
+    package static let style = """
         text{font:12px "DejaVu Sans",Verdana,Arial,sans-serif;fill:#1b1f24}
         .page{fill:#fff}.box{fill:#fff;stroke:#57606a}.head{fill:#dde7f3}.abstract .head{fill:#ececec}
         .name{font-size:13px;font-weight:bold}.abstract .name{font-style:italic}

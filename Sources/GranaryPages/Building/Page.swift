@@ -69,7 +69,7 @@ package struct Page {
     }
 
     /// The contrast of all texts is at least 4.5 to 1, in the light and in the dark form.
-    static let style = """
+    package static let style = """
         :root{color-scheme:light dark;--text:#1b1f24;--soft:#4b5661;--page:#fff;--line:#c9d1d9;--head:#eef2f6;--mark:#ffe08a;\
         --created:#1a7f37;--updated:#9a6700;--unchanged:#57606a;--skipped:#6e4fa3;--rejected:#b3261e;--bar:#2b5d9b}
         @media (prefers-color-scheme:dark){:root{--text:#e6edf3;--soft:#aab4be;--page:#0d1117;--line:#3d444d;--head:#1c232b;\

@@ -10,6 +10,9 @@
             let builder = SearchSQL(schema, layout, identifier: identifier, entity: schema.entities[first])
             var (condition, rest): (String?, ObjectPredicate?) = (nil, nil)
             if let predicate = search.predicate { (condition, rest) = builder.split(predicate) }
+            if let after = search.afterKey {
+                condition = SearchSQL.joined((condition.map { [$0] } ?? []) + ["t.\(Self.key) > \(after)"], "AND")
+            }
             let conditions = builder.parameters
             let order = builder.attempt { builder.orderTerms(search.order) }
             // Nothing is gained by a statement for all rows in the order of the keys.

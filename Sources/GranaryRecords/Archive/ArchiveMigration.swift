@@ -98,13 +98,6 @@ package struct ArchiveMigration {
 }
 
 extension ArchiveStore {
-    /// Opens an archive with the model in it.
-    fileprivate static func openWithOwnModel(path: String) throws(GranaryError) -> ArchiveStore {
-        let path = ArchiveFile.resolved(path)
-        let stamp = try ArchiveFile.stamp(of: path)
-        return try open(path: path, schema: try ArchiveReader.schema(path: path, bytes: stamp.size))
-    }
-
     /// An archive in memory with the same UUID and encoding, without objects.
     fileprivate func empty(_ schema: Schema) -> ArchiveStore {
         var metadata = ArchiveMetadata.make(schema)

@@ -47,6 +47,16 @@ extension ArchiveStore {
         }
     }
 
+    /// Opens an archive with the model in it.
+    ///
+    /// - Throws: as ``open(path:schema:readOnly:)``.
+    package static func openWithOwnModel(path: String, readOnly: Bool = false) throws(GranaryError) -> ArchiveStore {
+        let path = ArchiveFile.resolved(path)
+        let stamp = try ArchiveFile.stamp(of: path)
+        let schema = try ArchiveReader.schema(path: path, bytes: stamp.size)
+        return try open(path: path, schema: schema, readOnly: readOnly)
+    }
+
     /// Reads the metadata of an archive without knowing its model; rows are skipped.
     ///
     /// - Throws: ``GranaryError``: `unreadable` if there is no file; `refused` if it is not an archive.

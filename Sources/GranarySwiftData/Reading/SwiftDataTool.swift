@@ -45,28 +45,9 @@ enum SwiftDataTool {
     }
 
     #if os(macOS) || os(Linux)
-        /// The path of the tool: that of the environment, else beside the program, else in `PATH`.
         private static func path() throws(GranaryError) -> String {
-            let environment = ProcessInfo.processInfo.environment
-            if let given = environment[variable], !given.isEmpty {
-                guard FileManager.default.isExecutableFile(atPath: given) else {
-                    throw GranaryError(.unreadable, "\(given): is not a program (\(variable) names it)")
-                }
-                return given
-            }
-            var folders: [String] = []
-            if let program = Bundle.main.executableURL?.resolvingSymlinksInPath() {
-                folders.append(program.deletingLastPathComponent().path(percentEncoded: false))
-            }
-            folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-            for folder in folders {
-                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-                if FileKind(path) == .file, FileManager.default.isExecutableFile(atPath: path) { return path }
-            }
-            throw GranaryError(
-                .unreadable,
-                "\(name) is not installed: it reads Swift sources, and is neither beside granary nor in PATH; "
-                    + "install the package of granary, or run `make swiftdata` in its repository")
+            try CompanionProgram(name: name, variable: variable, purpose: "reads Swift sources", target: "swiftdata")
+                .path()
         }
 
         private static func output(of tool: String, _ files: [String]) throws(GranaryError) -> Data {

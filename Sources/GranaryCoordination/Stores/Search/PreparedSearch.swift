@@ -1,7 +1,7 @@
 import GranaryModel
 package import GranaryPredicates
 
-/// A search that a store has translated, as far as it can.
+/// A search that a store has translated, as far as it can. The store tests ``StoreSearch/afterKey`` itself.
 package protocol PreparedSearch {
     /// The condition that the store does not test: the caller tests it on each row. Nil if there is none.
     var rest: ObjectPredicate? { get }

@@ -81,7 +81,17 @@ private struct StoreSearchRun {
         if let prepared {
             return try prepared.read(limit: limit, offset: offset, batchSize: batchSize, checked)
         }
-        try store.read(entities: search.entities, batchSize: batchSize, checked)
+        guard let after = search.afterKey else {
+            return try store.read(entities: search.entities, batchSize: batchSize, checked)
+        }
+        // Rows come in the order of their keys.
+        try store.read(entities: search.entities, batchSize: batchSize) { batch in
+            let first = batch.rows.firstIndex { $0.key > after } ?? batch.rows.count
+            guard first > 0 else { return try checked(&batch) }
+            guard first < batch.rows.count else { return true }
+            var part = batch.selecting(Array(first..<batch.rows.count), schema: store.schema)
+            return try checked(&part)
+        }
     }
 
     /// Whether the store answers the whole search.
@@ -110,7 +120,7 @@ private struct StoreSearchRun {
     }
 
     func count() throws -> Int {
-        if test == nil {
+        if test == nil, prepared != nil || search.afterKey == nil {
             let all = try prepared?.count() ?? search.entities.reduce(0) { try $0 + store.count(entity: $1) }
             return search.window(of: all)
         }

@@ -13,22 +13,28 @@ package struct StoreSearch: Sendable {
     package var limit: Int?
     /// The number of objects to skip.
     package var offset: Int
+    /// Only objects with a primary key above this one are found; nil for all. Pages that are read one after the other
+    /// take the same time each, unlike with ``offset``.
+    package var afterKey: Int64?
     /// The time of `now()` in the predicate and in expressions.
     package var now = Date()
 
     package init(
         entities: Range<Int>, predicate: ObjectPredicate? = nil, order: [ObjectSortDescriptor] = [],
-        limit: Int? = nil, offset: Int = 0
+        limit: Int? = nil, offset: Int = 0, afterKey: Int64? = nil
     ) {
         self.entities = entities
         self.predicate = predicate
         self.order = order
         self.limit = limit.map { max(0, $0) }
         self.offset = max(0, offset)
+        self.afterKey = afterKey
     }
 
     /// Whether the search finds all objects in the order of their keys.
-    package var isPlain: Bool { predicate == nil && order.isEmpty && limit == nil && offset == 0 }
+    package var isPlain: Bool {
+        predicate == nil && order.isEmpty && limit == nil && offset == 0 && afterKey == nil
+    }
 
     /// The number of objects up to the end of the window; nil for all.
     var end: Int? {

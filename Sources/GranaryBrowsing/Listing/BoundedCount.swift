@@ -1,0 +1,30 @@
+import GranaryBase
+import GranaryCoordination
+
+/// The number of objects, as far as it is counted at once.
+enum BoundedCount: Equatable {
+    /// Objects are counted to this number.
+    static let limit = 10_000
+
+    case exact(Int)
+    case more
+    /// There was no time to count.
+    case unknown
+
+    /// Counts the objects of a search without a limit.
+    init(_ search: StoreSearch, of store: any StoreBackend) throws {
+        var search = search
+        search.limit = Self.limit + 1
+        // Not a COUNT, which would read the whole table.
+        let count = try store.keys(search).count
+        self = count > Self.limit ? .more : .exact(count)
+    }
+
+    var text: String {
+        switch self {
+        case .exact(let count): CountText.grouped(count)
+        case .more: "more than \(CountText.grouped(Self.limit))"
+        case .unknown: "not counted"
+        }
+    }
+}
