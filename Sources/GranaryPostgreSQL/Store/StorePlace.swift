@@ -116,7 +116,8 @@
                 return try converting { throw error }
             }
             return PostgreSQLStore(
-                connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true)
+                connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true,
+                pendingKeys: layout.pendingKeys(schema))
         }
 
         private func insertRow(_ layout: StoreLayout, _ schema: Schema, _ metadata: StoreMetadata) throws {
