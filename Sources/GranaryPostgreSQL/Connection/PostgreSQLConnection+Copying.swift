@@ -13,6 +13,20 @@
         /// - Throws: ``PostgreSQLError`` if the server refuses a row; any error from `body`.
         func copy(_ sql: String, _ body: (inout FieldBuffer, (inout FieldBuffer) throws -> Void) throws -> Void) throws
         {
+            var buffer = FieldBuffer()
+            try beginCopy(sql, &buffer)
+            do {
+                try body(&buffer) { buffer in
+                    if buffer.bytes.count >= Self.copyBytes { try put(&buffer) }
+                }
+            } catch {
+                throw abandonCopy(error)
+            }
+            try endCopy(&buffer)
+        }
+
+        /// Begins a COPY and appends its header to the buffer.
+        func beginCopy(_ sql: String, _ buffer: inout FieldBuffer) throws {
             try send { PQsendQuery(handle, sql) }
             guard let start = try nextResult() else { throw failure }
             guard PQresultStatus(start.pointer) == PGRES_COPY_IN else {
@@ -20,24 +34,31 @@
                 _ = try? results()
                 throw error
             }
-            var buffer = FieldBuffer()
             buffer.appendCopyHeader()
+        }
+
+        /// Sends the rest of the rows and ends a COPY.
+        func endCopy(_ buffer: inout FieldBuffer) throws {
             do {
-                try body(&buffer) { buffer in
-                    if buffer.bytes.count >= Self.copyBytes { try put(&buffer) }
-                }
                 buffer.appendCopyEnd()
                 try put(&buffer)
-            } catch let error {
-                _ = PQputCopyEnd(handle, "no more rows")
-                // A refusal of the server is the reason why the connection takes no more data.
-                do { try finishCopy() } catch let refusal as PostgreSQLError where error is PostgreSQLError {
-                    throw refusal
-                } catch {}
-                throw error
+            } catch {
+                throw abandonCopy(error)
             }
             guard try retrying({ PQputCopyEnd(handle, nil) }) else { throw failure }
             try finishCopy()
+        }
+
+        /// Ends a COPY with an error, so that no row is stored.
+        ///
+        /// - Returns: the refusal of the server if that is the reason why the connection takes no more data; otherwise
+        ///   `error`.
+        func abandonCopy(_ error: any Error) -> any Error {
+            _ = PQputCopyEnd(handle, "no more rows")
+            do { try finishCopy() } catch let refusal as PostgreSQLError where error is PostgreSQLError {
+                return refusal
+            } catch {}
+            return error
         }
 
         private func finishCopy() throws {
@@ -47,7 +68,8 @@
             }
         }
 
-        private func put(_ buffer: inout FieldBuffer) throws {
+        /// Sends the bytes of a buffer and empties it.
+        func put(_ buffer: inout FieldBuffer) throws {
             try Cancellation.current?.check()
             var rest = 0
             while rest < buffer.bytes.count {

@@ -37,9 +37,10 @@
             return result
         }
 
-        /// Sends a command. libpq copies what it is given.
+        /// Sends a command, after deferred work. libpq copies what it is given.
         func send(_ body: () -> Int32) throws {
             try Cancellation.current?.check()
+            try completeDeferredWork()
             guard body() == 1 else { throw failure }
             try flush()
         }

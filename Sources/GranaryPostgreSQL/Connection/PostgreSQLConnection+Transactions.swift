@@ -42,6 +42,7 @@
 
         /// Rolls back, also after an interruption. If the connection is lost, the server has rolled back.
         func rollBack(_ command: String) {
+            abandonDeferredWork()
             guard PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
             _ = Cancellation.$current.withValue(nil) { try? execute(command) }
         }

@@ -16,6 +16,8 @@
         private var prepared: [String: String] = [:]
         /// The number of cursors so far, for their names.
         var cursorCount = 0
+        /// Work that is completed before the next statement; nil for none.
+        private var deferred: (any DeferredWork)?
 
         /// Connects, within the parameter `connect_timeout` or 30 seconds.
         ///
@@ -49,6 +51,22 @@
             guard let encoding = PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }),
                 encoding == "UTF8"
             else { throw GranaryError(.refused, "\(source): the database must have the encoding UTF8") }
+        }
+
+        /// Completes `work` before the next statement. The connection has no other deferred work.
+        func deferWork(_ work: any DeferredWork) { deferred = work }
+
+        /// Completes the deferred work, if there is any.
+        func completeDeferredWork() throws {
+            guard let work = deferred else { return }
+            deferred = nil
+            try work.complete()
+        }
+
+        /// Ends the deferred work without its effect.
+        func abandonDeferredWork() {
+            deferred?.abandon()
+            deferred = nil
         }
 
         /// The name of a prepared statement; it is prepared at its first use.

@@ -42,6 +42,8 @@
             var time: String?
             /// Whether the column is NOT NULL.
             var isRequired = false
+            /// Whether a unique index or an index of the model contains the column.
+            var isIndexed = false
 
             var type: SQLType {
                 if case .attribute(let type) = content { SQLType(type) } else { .bigint }

@@ -1,16 +1,34 @@
 #if PostgreSQL
     import GranaryModel
 
-    /// The statements that create the tables of a store.
+    /// The statements that create the tables of a store. Keys, indexes and foreign keys are in ``PendingKeys``, because they
+    /// are created after many rows are inserted.
     extension StoreLayout {
         /// - Parameter schema: the model.
         func creationSQL(_ schema: Schema) -> String {
             var statements = tables.flatMap { creation(of: $0, schema) }
             statements += joinTables.flatMap(creation)
-            statements += tables.flatMap { references(of: $0, schema) }
-            for entity in schema.entities { statements += uniqueIndexes(of: entity, schema) + fetchIndexes(of: entity) }
             statements.append(storeTableCreation)
             return statements.joined(separator: ";\n")
+        }
+
+        /// The statements for the keys, indexes and foreign keys of all tables.
+        func pendingKeys(_ schema: Schema) -> PendingKeys {
+            var keys = PendingKeys()
+            for (index, table) in tables.enumerated() {
+                let name = qualified(table.name)
+                var statements = ["ALTER TABLE \(name) ADD PRIMARY KEY (\(SQLIdentifier.quoted(EntityTable.key)))"]
+                for entity in schema.entities[table.root].family.map({ schema.entities[$0] }) {
+                    statements += uniqueIndexes(of: entity, schema) + fetchIndexes(of: entity)
+                }
+                keys.tables[index] = statements + referenceIndexes(of: table)
+                keys.references += references(of: table, schema)
+            }
+            for (index, join) in joinTables.enumerated() {
+                keys.joins[index] = self.keys(of: join)
+                keys.references += references(of: join)
+            }
+            return keys
         }
 
         private func creation(of table: EntityTable, _ schema: Schema) -> [String] {
@@ -18,7 +36,7 @@
             let (key, entity) = (SQLIdentifier.quoted(EntityTable.key), SQLIdentifier.quoted(EntityTable.entity))
             let kinds = names(of: schema.entities[table.root].family, schema)
             var lines = [
-                "\(key) bigint PRIMARY KEY DEFAULT nextval(\(SQLIdentifier.literal(qualified(table.sequence))))",
+                "\(key) bigint NOT NULL DEFAULT nextval(\(SQLIdentifier.literal(qualified(table.sequence))))",
                 "\(entity) text NOT NULL DEFAULT \(SQLIdentifier.literal(schema.entities[table.root].name)) "
                     + "CHECK (\(entity) IN (\(kinds)))",
                 "\(SQLIdentifier.quoted(EntityTable.version)) bigint NOT NULL DEFAULT 1",
@@ -53,19 +71,20 @@
             ] + comments
         }
 
-        /// The foreign keys and their indexes.
         private func references(of table: EntityTable, _ schema: Schema) -> [String] {
-            let name = qualified(table.name)
-            return table.columns.filter { $0.content == .reference }.flatMap { column -> [String] in
+            table.columns.filter { $0.content == .reference }.compactMap { column in
                 let relationship = schema.entities[column.entity].relationships.first { $0.slot == column.slot }
-                guard let relationship else { return [] }
-                let quoted = SQLIdentifier.quoted(column.name)
+                return relationship.map { relationship in
+                    "ALTER TABLE \(qualified(table.name)) ADD FOREIGN KEY (\(SQLIdentifier.quoted(column.name))) REFERENCES "
+                        + "\(qualified(self.table(of: relationship.destination).name)) DEFERRABLE INITIALLY DEFERRED"
+                }
+            }
+        }
+
+        private func referenceIndexes(of table: EntityTable) -> [String] {
+            table.columns.filter { $0.content == .reference }.map { column in
                 let order = self.order(of: column, in: table).map { ", \(SQLIdentifier.quoted($0))" } ?? ""
-                return [
-                    "ALTER TABLE \(name) ADD FOREIGN KEY (\(quoted)) REFERENCES "
-                        + "\(qualified(self.table(of: relationship.destination).name)) DEFERRABLE INITIALLY DEFERRED",
-                    "CREATE INDEX ON \(name) (\(quoted)\(order))",
-                ]
+                return "CREATE INDEX ON \(qualified(table.name)) (\(SQLIdentifier.quoted(column.name))\(order))"
             }
         }
 
@@ -76,22 +95,31 @@
 
         private func creation(of join: JoinTable) -> [String] {
             let name = qualified(join.name)
-            func reference(_ column: String, _ root: Int) -> String {
-                "\(column) bigint NOT NULL REFERENCES \(qualified(table(of: root).name)) ON DELETE CASCADE "
-                    + "DEFERRABLE INITIALLY DEFERRED"
-            }
-            var lines = [reference(JoinTable.owner, join.ownerRoot), reference(JoinTable.member, join.memberRoot)]
+            var lines = ["\(JoinTable.owner) bigint NOT NULL", "\(JoinTable.member) bigint NOT NULL"]
             if join.hasMemberOrder { lines.append("\(JoinTable.memberOrder) bigint") }
             if join.hasOwnerOrder { lines.append("\(JoinTable.ownerOrder) bigint") }
-            lines.append("PRIMARY KEY (\(JoinTable.owner), \(JoinTable.member))")
-            let kind = join.isExclusive ? "UNIQUE INDEX" : "INDEX"
-            let second = join.isExclusive ? "" : ", \(JoinTable.owner)"
             return [
                 "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))",
-                "CREATE \(kind) ON \(name) (\(JoinTable.member)\(second))",
                 "COMMENT ON TABLE \(name) IS "
                     + SQLIdentifier.literal("The links of \(join.name): owner and member are keys of objects"),
             ]
+        }
+
+        private func keys(of join: JoinTable) -> [String] {
+            let name = qualified(join.name)
+            let kind = join.isExclusive ? "UNIQUE INDEX" : "INDEX"
+            let second = join.isExclusive ? "" : ", \(JoinTable.owner)"
+            return [
+                "ALTER TABLE \(name) ADD PRIMARY KEY (\(JoinTable.owner), \(JoinTable.member))",
+                "CREATE \(kind) ON \(name) (\(JoinTable.member)\(second))",
+            ]
+        }
+
+        private func references(of join: JoinTable) -> [String] {
+            [(JoinTable.owner, join.ownerRoot), (JoinTable.member, join.memberRoot)].map { column, root in
+                "ALTER TABLE \(qualified(join.name)) ADD FOREIGN KEY (\(column)) REFERENCES \(qualified(table(of: root).name)) "
+                    + "ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"
+            }
         }
 
         /// The unique indexes of the constraints that an entity declares. NULL conflicts with nothing.

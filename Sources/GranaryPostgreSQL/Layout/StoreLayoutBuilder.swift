@@ -36,10 +36,11 @@
             let name = names.take(root.name)
             var table = EntityTable(
                 name: name, root: root.index, sequence: names.take("\(root.name)\(EntityTable.key)"))
+            let unique = Self.uniqueNames(in: root, of: schema)
+            let indexed = unique.union(Self.indexedNames(in: root, of: schema))
             for index in root.family {
                 tableOfEntity[index] = tables.count
                 let entity = schema.entities[index]
-                let unique = Self.uniqueNames(in: root, of: schema)
                 for attribute in entity.attributes.filter({ $0.owner == index && $0.isPersistent }).sortedByName(\.name)
                 {
                     let isDate = attribute.type == .date
@@ -50,8 +51,9 @@
                             content: .attribute(attribute.type), entity: index, slot: attribute.slot,
                             property: attribute.name, time: isDate ? shown : nil,
                             isRequired: index == root.index && !attribute.description.isOptional
-                                && attribute.description.derivationExpression == nil && !unique.contains(attribute.name)
-                        ))
+                                && attribute.description.derivationExpression == nil
+                                && !unique.contains(attribute.name),
+                            isIndexed: indexed.contains(attribute.name)))
                 }
                 for relationship in Self.own(entity, toMany: false) {
                     func add(_ name: String, _ content: EntityTable.Column.Content) {
@@ -79,6 +81,13 @@
         /// over the value, so they cannot be NOT NULL.
         private static func uniqueNames(in root: Schema.Entity, of schema: Schema) -> Set<String> {
             Set(root.family.flatMap { schema.entities[$0].uniquenessConstraints.flatMap(\.names) })
+        }
+
+        /// The properties in fetch indexes of a hierarchy.
+        private static func indexedNames(in root: Schema.Entity, of schema: Schema) -> Set<String> {
+            Set(
+                root.family.flatMap { schema.entities[$0].description.fetchIndexes }.flatMap(\.elements)
+                    .compactMap(\.propertyName))
         }
 
         private static func own(_ entity: Schema.Entity, toMany: Bool) -> [Schema.Relationship] {

@@ -63,6 +63,7 @@
             let reader = RowReader(plan, schema, source: source)
             var found = RowBatch()
             try translating {
+                try completeKeys(ofTable: layout.tableOfEntity[root])
                 let result = try connection.run(sql, SQLParameters(list: Set(keys)))
                 for row in 0..<result.rowCount { try reader.append(result, row, to: &found) }
             }
@@ -75,6 +76,7 @@
         func versions(root: Int, keys: [Int64]) throws -> [Int64: Int64] {
             guard schema.entities.indices.contains(root), let plan = plans[root], !keys.isEmpty else { return [:] }
             return try translating {
+                try completeKeys(ofTable: layout.tableOfEntity[root])
                 let result = try connection.run(
                     "SELECT \(Self.key), \(Self.version) FROM \(layout.qualified(plan.table.name)) WHERE \(Self.key) = ANY($1)",
                     SQLParameters(list: keys))
@@ -118,6 +120,7 @@
                 "SELECT t.\(Self.key) FROM \(layout.qualified(table.name)) t"
                 + condition(owner.family, terms.joined(separator: " AND ")) + " ORDER BY 1"
             return try translating {
+                try completeKeys(ofTable: layout.tableOfEntity[owner.index])
                 let result = try connection.run(sql, parameters)
                 return (0..<result.rowCount).compactMap { result.integer($0, 0) }
             }

@@ -13,8 +13,11 @@
         let isReadOnly: Bool
         /// By the index of the root entity; nil for other entities.
         let plans: [RowPlan?]
+        private(set) lazy var encoder = CopyRowEncoder(self)
         /// As read at the beginning or last written; a transaction that writes reads it again.
         var metadata: StoreMetadata
+        /// What a new store does not have yet.
+        var pendingKeys: PendingKeys
         /// Whether the transaction that creates the store is open. It ends with ``publish()``, or is rolled back with the
         /// connection.
         private(set) var isUnpublished: Bool
@@ -26,7 +29,7 @@
 
         init(
             _ connection: PostgreSQLConnection, schema: Schema, layout: StoreLayout, metadata: StoreMetadata,
-            isReadOnly: Bool = false, isUnpublished: Bool = false
+            isReadOnly: Bool = false, isUnpublished: Bool = false, pendingKeys: PendingKeys = PendingKeys()
         ) {
             self.connection = connection
             self.schema = schema
@@ -34,6 +37,7 @@
             self.metadata = metadata
             self.isReadOnly = isReadOnly
             self.isUnpublished = isUnpublished
+            self.pendingKeys = pendingKeys
             var plans = [RowPlan?](repeating: nil, count: schema.entities.count)
             for table in layout.tables { plans[table.root] = RowPlan(table, layout, schema) }
             self.plans = plans
@@ -46,7 +50,10 @@
 
         func publish() throws(GranaryError) {
             guard isUnpublished else { return }
-            try converting { try connection.execute("COMMIT") }
+            try converting {
+                try completeAllKeys()
+                try connection.execute("COMMIT")
+            }
             connection.depth = 0
             isUnpublished = false
         }
@@ -62,7 +69,7 @@
 
         func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
             guard !isReadOnly else { throw GranaryError(.usage, "\(source): the store was opened for reading only") }
-            let before = metadata
+            let before = (metadata, pendingKeys)
             do {
                 return try translating {
                     // The lock keeps other writers of Granary away, and is taken before the transaction has its snapshot.
@@ -73,6 +80,7 @@
                         let result = try body(writer)
                         // What is checked at the commit is checked here, while the constraint can be named.
                         if connection.depth == (isUnpublished ? 2 : 1) {
+                            try writer.completeWrittenKeys()
                             try writer.checkConstraints()
                             try writer.countChange()
                         }
@@ -80,7 +88,7 @@
                     }
                 }
             } catch {
-                metadata = before
+                (metadata, pendingKeys) = before
                 throw error
             }
         }

@@ -10,10 +10,13 @@
             // Each object once, at its first position.
             var seen: Set<Int64> = []
             let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
+            if !defersKeys { try store.completeAllKeys() }
             switch layout.place(of: relationship) {
             case .reference(let table, let column, let order)?:
+                try store.completeKeys(ofTable: table)
                 try setReferences(layout.tables[table], column, order, owner, members)
             case .join(let index, let isForward)?:
+                try store.completeKeys(ofJoin: index)
                 try setJoin(layout.joinTables[index], isForward, owner, members)
             case nil: break
             }
@@ -83,18 +86,26 @@
             let hasOrder = isForward ? join.hasMemberOrder : join.hasOwnerOrder
             let order = isForward ? JoinTable.memberOrder : JoinTable.ownerOrder
             let columns = [JoinTable.owner, JoinTable.member] + (hasOrder ? [order] : [])
-            try connection.copy(
+            let sql =
                 "COPY \(layout.qualified(join.name)) (\(columns.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
-            ) { buffer, ended in
-                var last: Int64?
-                var place: Int64 = 0
+            var last: Int64?
+            var place: Int64 = 0
+            func append(_ link: Link, to buffer: inout FieldBuffer) {
+                place = link.owner == last ? place + 1 : 1
+                last = link.owner
+                buffer.append(Int16(truncatingIfNeeded: columns.count))
+                buffer.appendField(isForward ? link.owner : link.destination)
+                buffer.appendField(isForward ? link.destination : link.owner)
+                if hasOrder { buffer.appendField(place) }
+            }
+            if defersKeys, store.pendingKeys.joins[index] != nil {
+                for link in links { try openStream(sql).add { append(link, to: &$0) } }
+                return
+            }
+            if !defersKeys { try store.completeAllKeys() }
+            try connection.copy(sql) { buffer, ended in
                 for link in links {
-                    place = link.owner == last ? place + 1 : 1
-                    last = link.owner
-                    buffer.append(Int16(columns.count))
-                    buffer.appendField(isForward ? link.owner : link.destination)
-                    buffer.appendField(isForward ? link.destination : link.owner)
-                    if hasOrder { buffer.appendField(place) }
+                    append(link, to: &buffer)
                     try ended(&buffer)
                 }
             }
@@ -104,13 +115,15 @@
             for table in layout.tables {
                 for column in table.columns where column.content == .order {
                     guard let reference = table.column(of: column.entity, slot: column.slot) else { continue }
+                    try store.completeKeys(ofTable: layout.tableOfEntity[table.root])
                     try completeOrder(
                         layout.qualified(table.name), owner: SQLIdentifier.quoted(table.columns[reference].name),
                         member: PostgreSQLStore.key, order: SQLIdentifier.quoted(column.name))
                 }
             }
-            for join in layout.joinTables {
+            for (index, join) in layout.joinTables.enumerated() where join.hasMemberOrder || join.hasOwnerOrder {
                 let name = layout.qualified(join.name)
+                try store.completeKeys(ofJoin: index)
                 if join.hasMemberOrder {
                     try completeOrder(
                         name, owner: JoinTable.owner, member: JoinTable.member, order: JoinTable.memberOrder)

@@ -97,14 +97,7 @@
             do { try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED") } catch let error
                 as PostgreSQLError where error.state == "23503"
             {
-                let detail = error.detail ?? error.message
-                let table = layout.tables.first { $0.name == error.table }
-                let entity = table.map { schema.entities[$0.root].name }
-                let diagnostic = Diagnostic(
-                    .relationshipNotFound, "an object refers to an object that does not exist: \(detail)",
-                    entity: entity,
-                    property: Self.columns(in: detail).first)
-                throw GranaryError(.refused, diagnostic.message, diagnostics: [diagnostic], underlying: error)
+                throw store.keyRefusal(error) ?? error
             }
         }
     }

@@ -133,7 +133,8 @@
             try connection.execute(layout.creationSQL(schema))
             try insertRow(layout, schema, metadata)
             return PostgreSQLStore(
-                connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true)
+                connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true,
+                pendingKeys: layout.pendingKeys(schema))
         }
 
         private func insertRow(_ layout: StoreLayout, _ schema: Schema, _ metadata: StoreMetadata) throws {

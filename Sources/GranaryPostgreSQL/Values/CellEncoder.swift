@@ -20,7 +20,7 @@
                 guard type == .text else { throw CellRefusal.wrongType }
                 let text = bytes.slice(start, count)
                 guard text.count <= RowBatch.fileLimit else { throw CellRefusal.tooLarge }
-                if text.contains(0) { throw CellRefusal.nullCharacter }
+                if UTF8Text.firstNUL(in: text) != nil { throw CellRefusal.nullCharacter }
                 if UTF8Text.firstInvalid(in: text) != nil { throw CellRefusal.invalidText }
                 buffer.appendField(text)
             case .blob(let start, let count):

@@ -40,6 +40,14 @@
             bytes.append(contentsOf: value)
         }
 
+        mutating func appendField(_ value: UnsafeBufferPointer<UInt8>) {
+            append(Int32(truncatingIfNeeded: value.count))
+            bytes.append(contentsOf: value)
+        }
+
+        /// Appends fields of another buffer.
+        mutating func append(_ fields: ArraySlice<UInt8>) { bytes.append(contentsOf: fields) }
+
         mutating func append(_ value: some FixedWidthInteger) {
             withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
         }
