@@ -65,7 +65,7 @@ $(call link-tool,granary-swiftdata,$(SWIFTDATA),$(DEBUG))
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build swiftdata browse static static-swiftdata static-browse dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs install clean
+.PHONY: help setup build swiftdata browse static static-swiftdata static-browse dist test-dist test-debug-dist demo test test-crash test-core-data test-long lint format bench survey fuzz attack docs pictures install clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -149,6 +149,11 @@ DOCUMENTED = Granary GranaryBase GranaryComparison GranaryContexts GranaryCoordi
 docs: setup ## builds the documentation of the libraries into .build-docs/
 	GRANARY_DOCS=1 $(SWIFT) package $(LIBRARIES) --allow-writing-to-directory $(DOCS) generate-documentation \
 	  --enable-experimental-combined-documentation $(addprefix --target ,$(DOCUMENTED)) --output-path $(DOCS)
+
+pictures: setup browse ## makes the pictures of the documents with Chromium, in docs/pictures/
+	@Scripts/setup browse
+	$(DEBUG) --product granary
+	@Scripts/pictures "$$($(DEBUG) --show-bin-path)"
 
 static: setup
 	@echo "building granary for installation; the first build takes a few minutes"

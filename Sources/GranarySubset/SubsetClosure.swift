@@ -14,11 +14,12 @@ struct SubsetClosure {
     struct Counts: Sendable, Equatable {
         var chosen = 0
         var needed = 0
+        var followed = 0
         var neighbours: [Int: Int] = [:]
     }
 
     private enum Reason {
-        case chosen, needed
+        case chosen, needed, followed
         case neighbour(step: Int)
     }
 
@@ -35,6 +36,10 @@ struct SubsetClosure {
     private var reading = BatchSize()
     /// The number of times that optional to-many relationships got further objects. Each time reads all of them.
     private var rounds = 0
+    /// Why each object was taken; nil if nobody asks.
+    private(set) var origins: SubsetOrigins?
+    /// The objects whose followed relationships were read, by the index of the entity.
+    private var followedOwners: [KeySet]
 
     private static let roundLimit = 1000
 
@@ -43,13 +48,16 @@ struct SubsetClosure {
     /// The number of owners whose links are read at once.
     static let ownerBatch = 256
 
-    init(_ store: any StoreBackend, plan: SubsetPlan, cancellation: Cancellation?) {
+    /// - Parameter explains: whether to keep why each object was taken.
+    init(_ store: any StoreBackend, plan: SubsetPlan, explains: Bool = false, cancellation: Cancellation?) {
         self.store = store
         self.plan = plan
         self.cancellation = cancellation
         selection = SubsetSelection(schema: plan.schema)
         counts = Array(repeating: Counts(), count: plan.schema.entities.count)
         unchecked = Array(repeating: KeySet(), count: plan.schema.entities.count)
+        followedOwners = unchecked
+        origins = explains ? SubsetOrigins(plan.schema) : nil
     }
 
     /// Finds all objects.
@@ -57,16 +65,22 @@ struct SubsetClosure {
     /// - Parameter depth: the number of steps along to-many relationships.
     mutating func run(depth: Int) throws {
         var frontier = none
-        for search in plan.searches {
-            for (entity, key) in try store.keys(search) { frontier[entity].insert(key) }
+        for (index, (search, choice)) in zip(plan.searches, plan.choices).enumerated() {
+            for (entity, key) in choice.chosen(try store.keys(search)) {
+                frontier[entity].insert(key)
+                origins?.note(key, root: schema.entities[entity].root, .chosen(selection: index))
+            }
         }
+        let ranks = try plan.followings.map { try $0.ranks(store) }
         var visited = frontier
         try take(frontier, .chosen)
+        try follow(frontier, ranks)
         var step = 0
         while step < depth, frontier.contains(where: { !$0.isEmpty }) {
             step += 1
             frontier = try neighbours(of: frontier, &visited)
             try take(frontier, .neighbour(step: step))
+            try follow(frontier, ranks)
         }
     }
 
@@ -121,6 +135,7 @@ struct SubsetClosure {
             if !plan.required[entity].isEmpty { unchecked[entity].insert(key) }
             for reference in plan.references[entity] {
                 guard case .reference(let target, _) = batch[row, reference.slot] else { continue }
+                note(target, reference.root, of: entity, key, reference.name, .toOne)
                 request(target, root: reference.root)
             }
         }
@@ -130,6 +145,7 @@ struct SubsetClosure {
         switch reason {
         case .chosen: counts[entity].chosen += 1
         case .needed: counts[entity].needed += 1
+        case .followed: counts[entity].followed += 1
         case .neighbour(let step): counts[entity].neighbours[step, default: 0] += 1
         }
     }
@@ -138,19 +154,77 @@ struct SubsetClosure {
         if selection.request(key, root: root) { pending[root, default: KeySet()].insert(key) }
     }
 
+    /// Notes why an object is taken, unless it is taken already.
+    private mutating func note(
+        _ key: Int64, _ root: Int, of owner: Int, _ ownerKey: Int64, _ relationship: String, _ why: SubsetOrigins.Why
+    ) {
+        guard origins != nil, !selection.requested[root].contains(key) else { return }
+        origins?.note(key, root: root, .link(entity: owner, key: ownerKey, relationship: relationship, why: why))
+    }
+
     // MARK: To-many relationships
 
+    /// Takes the members of followed relationships, of objects and of the objects that this adds.
+    private mutating func follow(_ objects: [KeySet], _ ranks: [[Int64: Int]?]) throws {
+        guard !plan.followings.isEmpty else { return }
+        var owners = objects
+        while owners.contains(where: { !$0.isEmpty }) {
+            var next = none
+            for entity in schema.entities where !owners[entity.index].isEmpty {
+                var new = KeySet()
+                for key in owners[entity.index] where followedOwners[entity.index].insert(key) { new.insert(key) }
+                for (following, ranks) in zip(plan.followings, ranks) where following.owners.contains(entity.index) {
+                    try addMembers(following, ranks, of: new, entity, to: &next)
+                }
+            }
+            try take(next, .followed)
+            owners = next
+        }
+    }
+
+    private mutating func addMembers(
+        _ following: SubsetFollowing, _ ranks: [Int64: Int]?, of owners: KeySet, _ entity: Schema.Entity,
+        to next: inout [KeySet]
+    ) throws {
+        var chosen: [Link] = []
+        try owners.forEachBatch(of: Self.ownerBatch) { owners in
+            try cancellation?.check()
+            var members: [Link] = []
+            try store.readLinks(of: following.relationship, owners: owners) { link in
+                if let owner = members.first?.owner, owner != link.owner {
+                    chosen += following.chosen(members, ranks)
+                    members.removeAll(keepingCapacity: true)
+                }
+                members.append(link)
+            }
+            chosen += following.chosen(members, ranks)
+        }
+        for link in chosen {
+            next[link.entity].insert(link.destination)
+            note(
+                link.destination, schema.entities[link.entity].root, of: entity.index, link.owner,
+                following.relationship.name, .followed)
+        }
+    }
+
     /// The objects that to-many relationships of `objects` contain and that no earlier step visited.
-    private func neighbours(of objects: [KeySet], _ visited: inout [KeySet]) throws -> [KeySet] {
+    private mutating func neighbours(of objects: [KeySet], _ visited: inout [KeySet]) throws -> [KeySet] {
         var next = none
         for entity in schema.entities where !objects[entity.index].isEmpty {
-            for relationship in plan.toManys[entity.index] {
+            for relationship in plan.neighbours[entity.index] {
+                var links: [Link] = []
                 try objects[entity.index].forEachBatch(of: Self.ownerBatch) { owners in
                     try cancellation?.check()
                     try store.readLinks(of: relationship, owners: owners) { link in
                         guard visited[link.entity].insert(link.destination) else { return }
                         next[link.entity].insert(link.destination)
+                        if origins != nil { links.append(link) }
                     }
+                }
+                for link in links {
+                    note(
+                        link.destination, schema.entities[link.entity].root, of: entity.index, link.owner,
+                        relationship.name, .neighbour)
                 }
             }
         }
@@ -182,20 +256,25 @@ struct SubsetClosure {
 
     private mutating func fill(_ relationship: Schema.Relationship, _ owners: KeySet) throws {
         let root = schema.entities[relationship.destination].root
-        var wanted: [Int64] = []
+        var wanted: [(owner: Int64, key: Int64)] = []
         try owners.forEachBatch(of: Self.ownerBatch) { owners in
             try cancellation?.check()
             var list = MemberList(relationship)
             try store.readLinks(of: relationship, owners: owners) { link in
                 if link.owner != list.owner {
-                    wanted += list.lacking
+                    wanted += list.lacking.map { (list.owner ?? 0, $0) }
                     list = MemberList(relationship, owner: link.owner)
                 }
                 list.add(link.destination, isTaken: selection.contains(link.destination, entity: link.entity))
             }
-            wanted += list.lacking
+            wanted += list.lacking.map { (list.owner ?? 0, $0) }
         }
-        for key in wanted { request(key, root: root) }
+        for (owner, key) in wanted {
+            if let entity = selection.entity(of: owner, in: schema.entities[relationship.owner].family) {
+                note(key, root, of: entity, owner, relationship.name, .minimum)
+            }
+            request(key, root: root)
+        }
     }
 
     /// The members of one object, as far as they matter for its minimum count.

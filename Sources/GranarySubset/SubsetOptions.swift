@@ -12,6 +12,10 @@ public struct SubsetOptions: Sendable {
         public var entity: String
         /// The condition on the objects; nil for all.
         public var predicate: ObjectPredicate?
+        /// The largest number of objects: the first ones by their primary keys; nil for all.
+        public var limit: Int?
+        /// A part of the objects, which ``SubsetOptions/randomSeed`` determines; nil for all.
+        public var sample: Sample?
 
         /// Chooses the objects of an entity that satisfy a predicate; without one, all of them.
         public init(_ entity: String, where predicate: ObjectPredicate? = nil) {
@@ -20,10 +24,48 @@ public struct SubsetOptions: Sendable {
         }
     }
 
+    /// A part of the objects that a selection finds. The same seed chooses the same objects, and a larger sample contains
+    /// a smaller one.
+    public enum Sample: Sendable, Hashable {
+        /// This many objects, or all if there are fewer.
+        case count(Int)
+        /// This percentage of them, rounded up.
+        case percent(Double)
+    }
+
+    /// A to-many relationship of which each chosen object brings members.
+    public struct Follow: Sendable {
+        /// The relationship, as `Entity.relationship`.
+        public var relationship: String
+        /// The condition on the members; nil for all.
+        public var predicate: ObjectPredicate?
+        /// The order of the members; empty for that of the relationship.
+        public var sortDescriptors: [ObjectSortDescriptor] = []
+        /// The largest number of members of one object: the first ones; nil for all.
+        public var limit: Int?
+
+        /// Follows a relationship to its members.
+        public init(
+            _ relationship: String, where predicate: ObjectPredicate? = nil,
+            sortDescriptors: [ObjectSortDescriptor] = [], limit: Int? = nil
+        ) {
+            self.relationship = relationship
+            self.predicate = predicate
+            self.sortDescriptors = sortDescriptors
+            self.limit = limit
+        }
+    }
+
     /// The chosen objects. An object that several selections find is taken once.
     public var selections: [Selection] = []
     /// The number of steps along to-many relationships that add neighbours of the chosen objects; 0 for none.
     public var depth = 0
+    /// The to-many relationships that are followed in a way of their own: from the chosen objects, their neighbours, and
+    /// the objects that this adds. ``depth`` does not follow them.
+    public var followed: [Follow] = []
+    /// The objects whose way into the subset is reported, as `Patient/p7`. Then memory needs some 50 bytes more for each
+    /// object.
+    public var explained: [String] = []
     /// Optional to-one relationships that are not followed, as `Entity.relationship`. They keep their object if it is
     /// taken for another reason, and are NULL otherwise.
     public var unfollowedRelationships: [String] = []

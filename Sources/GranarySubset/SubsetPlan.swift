@@ -8,12 +8,16 @@ struct SubsetPlan: Sendable {
     /// A to-one relationship that is followed.
     struct Reference: Sendable {
         let slot: Int
+        let name: String
         /// The root of the destination's hierarchy.
         let root: Int
     }
 
     let schema: Schema
     let searches: [StoreSearch]
+    /// For each search, which of its objects are chosen.
+    let choices: [SubsetChoice]
+    let followings: [SubsetFollowing]
     /// The followed to-one relationships, by the index of the entity.
     let references: [[Reference]]
     /// The to-many relationships that must have a number of objects, by the index of the entity.
@@ -22,8 +26,8 @@ struct SubsetPlan: Sendable {
     let conditional: [[Schema.Relationship]]
     /// The indexes of the entities with such relationships.
     let counted: [Int]
-    /// All stored to-many relationships.
-    let toManys: [[Schema.Relationship]]
+    /// The stored to-many relationships that the depth follows.
+    let neighbours: [[Schema.Relationship]]
 
     /// - Throws: ``GranaryError`` with code `usage`.
     init(schema: Schema, options: SubsetOptions) throws(GranaryError) {
@@ -35,13 +39,22 @@ struct SubsetPlan: Sendable {
         var searches: [StoreSearch] = []
         for selection in options.selections { searches.append(try Self.search(selection, schema)) }
         self.searches = searches
+        choices = options.selections.map { SubsetChoice(sample: $0.sample, seed: options.randomSeed ?? 0) }
+        var followings: [SubsetFollowing] = []
+        for follow in options.followed { followings.append(try SubsetFollowing(follow, schema)) }
+        self.followings = followings
         let cut = try Self.unfollowed(options.unfollowedRelationships, schema)
         references = schema.entities.map { entity in
             entity.relationships.filter { $0.isPersistent && !$0.isToMany }.filter { relationship in
                 !(cut[entity.index]?.contains(relationship.slot) ?? false)
-            }.map { Reference(slot: $0.slot, root: schema.entities[$0.destination].root) }
+            }.map { Reference(slot: $0.slot, name: $0.name, root: schema.entities[$0.destination].root) }
         }
-        toManys = schema.entities.map { $0.relationships.filter { $0.isPersistent && $0.isToMany } }
+        let toManys = schema.entities.map { $0.relationships.filter { $0.isPersistent && $0.isToMany } }
+        neighbours = toManys.map { relationships in
+            relationships.filter { one in
+                !followings.contains { $0.relationship.owner == one.owner && $0.relationship.slot == one.slot }
+            }
+        }
         required = toManys.map { $0.filter { !$0.description.isOptional && $0.description.minCount > 0 } }
         conditional = toManys.map { $0.filter { $0.description.isOptional && $0.description.minCount > 1 } }
         var counted: [Int] = []
@@ -57,10 +70,15 @@ struct SubsetPlan: Sendable {
         guard let entity = schema.entity(named: selection.entity) else {
             throw schema.unknownEntity(selection.entity)
         }
-        guard let predicate = selection.predicate else { return StoreSearch(entities: entity.family) }
+        if let limit = selection.limit, limit < 0 {
+            throw GranaryError(.usage, "\(entity.name): the limit \(limit) is negative")
+        }
+        var search = StoreSearch(entities: entity.family, limit: selection.limit)
+        guard let predicate = selection.predicate else { return search }
         let resolved = try PredicateResolver(schema: schema, entity: entity).resolve(predicate)
         try TransientCheck(schema: schema, entity: entity).check(resolved)
-        return StoreSearch(entities: entity.family, predicate: resolved)
+        search.predicate = resolved
+        return search
     }
 
     /// The slots of the relationships that are not followed, by the index of the entity.

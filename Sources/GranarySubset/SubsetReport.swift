@@ -15,6 +15,8 @@ public struct SubsetReport: Sendable, Codable {
         public var needed: Int
         /// The number of its objects that each step along to-many relationships added.
         public var neighbours: [Int]
+        /// The number of objects that were added as members of a followed relationship.
+        public var followed = 0
         /// The number of its objects in the source.
         public var total: Int
     }
@@ -54,6 +56,14 @@ public struct SubsetReport: Sendable, Codable {
         public var cut: Int
     }
 
+    /// Why an object is in the subset.
+    public struct Explanation: Sendable, Hashable, Codable {
+        /// The object: `Injury/p3`.
+        public var object: String
+        /// The way from it to a chosen object, one link a line; empty if the object is not in the subset.
+        public var path: [String]
+    }
+
     /// The entities with objects in the subset, in the order of the store's entity numbers.
     public var entities: [Entity] = []
     /// The stored attributes of these entities.
@@ -74,9 +84,12 @@ public struct SubsetReport: Sendable, Codable {
     public var warningCount = 0
     /// What was done to ship the store; nil if it was not to be shipped. It is not part of the JSON.
     package var shipping: ShippingReport?
+    /// Why objects are in the subset, for ``SubsetOptions/explained``.
+    public var explanations: [Explanation] = []
 
     private enum CodingKeys: String, CodingKey {
         case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
+        case explanations
     }
 
     /// The number of objects in the subset.

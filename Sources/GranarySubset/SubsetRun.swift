@@ -27,9 +27,17 @@ struct SubsetRun {
             defer { files?.missingFiles = nil }
             // Rows are read twice. The files that the first time lacks are missing again the second time.
             files?.missingFiles = MissingExternalFiles()
-            var closure = SubsetClosure(source, plan: plan, cancellation: options.cancellation)
+            let explained = try options.explained.map { try ExplainedObject($0, schema) }
+            var closure = SubsetClosure(
+                source, plan: plan, explains: !explained.isEmpty, cancellation: options.cancellation)
             try closure.run(depth: options.depth)
             var report = SubsetReport()
+            let selections = options.selections.map(\.description)
+            report.explanations = explained.map { object in
+                let path = closure.origins?.path(
+                    to: object.key, root: object.root, closure.selection, selections: selections)
+                return SubsetReport.Explanation(object: object.name, path: path ?? [])
+            }
             report.entities = try entities(closure, source)
             let missing = MissingExternalFiles()
             files?.missingFiles = missing
@@ -67,7 +75,7 @@ struct SubsetRun {
             entities.append(
                 SubsetReport.Entity(
                     name: entity.name, count: count, chosen: counts.chosen, needed: counts.needed,
-                    neighbours: (0..<last).map { counts.neighbours[$0 + 1] ?? 0 },
+                    neighbours: (0..<last).map { counts.neighbours[$0 + 1] ?? 0 }, followed: counts.followed,
                     total: try source.count(entity: entity.index)))
         }
         return entities

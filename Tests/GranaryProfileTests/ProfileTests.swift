@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [1, 2, 3], [0, 0, 0], [-5, 5], [0.1, 0.2, 0.7], [1e308, -1e308], [1e-300, 2e-300], [0, 1e300], [-0.0, 0.0],
+        [1, 2, 3] as [Double], [0, 0, 0], [-5, 5], [0.1, 0.2, 0.7], [1e308, -1e308], [1e-300, 2e-300], [0, 1e300],
+        [-0.0, 0.0],
         [.infinity, 1, 2, .nan], [1e15, 1e15 + 1],
     ])
     func `Each number is in its bin`(numbers: [Double]) throws {

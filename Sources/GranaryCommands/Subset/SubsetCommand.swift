@@ -52,6 +52,28 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     var model: [String] = []
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Choose at most this many objects of each --from: the first ones by their keys.", valueName: "n"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Choose a part of the objects of each --from: a number, or a percentage such as 5%. The same --random-seed "
+                + "(default: 0) chooses the same objects.", valueName: "n|p%"))
+    var sample: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Add members of a to-many relationship of the chosen objects; repeatable: 'Patient.visits WHERE paid == 0 "
+                + "LIMIT 3 SORT date:desc'.", valueName: "entity.relationship …"))
+    var follow: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Print why an object is in the subset; repeatable.", valueName: "entity/pkey"))
+    var explain: [String] = []
+
+    @Option(
         help: ArgumentHelp(
             "Add the objects of to-many relationships of the chosen objects, this many steps.",
             valueName: "n"))
@@ -102,7 +124,13 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if from.isEmpty { throw ValidationError("--from is missing, such as --from 'Patient WHERE age > 60'.") }
         if depth < 0 { throw ValidationError("--depth cannot be negative.") }
         if output.isEmpty || output == "-" { throw ValidationError("--output must be the path of a new store.") }
-        if randomSeed != nil, anonymise.isEmpty { throw ValidationError("--random-seed applies only to --anonymise.") }
+        if randomSeed != nil, anonymise.isEmpty, sample == nil {
+            throw ValidationError("--random-seed applies only to --anonymise and --sample.")
+        }
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
+        if limit != nil, sample != nil { throw ValidationError("--limit and --sample exclude each other.") }
+        _ = try SubsetArguments.sample(sample)
+        _ = try follow.map(SubsetArguments.follow)
         for name in anonymise where name != Self.allText && !name.contains(".") {
             throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
         }
@@ -120,7 +148,14 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         let document = try reportOutput()
         let pageOutput = try page.output(replacing: force, store: store)
         var options = options
-        options.selections = queries.map { SubsetOptions.Selection($0.entity, where: $0.predicate) }
+        options.selections = try queries.map { query in
+            var selection = SubsetOptions.Selection(query.entity, where: query.predicate)
+            selection.limit = limit
+            selection.sample = try SubsetArguments.sample(sample)
+            return selection
+        }
+        options.followed = try follow.map(SubsetArguments.follow)
+        options.explained = explain
         options.cancellation = Cancellation.current
         let report = try Subset(options: options).run(
             path: store, model: given, to: output,
@@ -139,6 +174,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if !quiet {
             CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
             for line in SubsetText.lines(report) { CommandOutput.log(line) }
+            for line in SubsetText.explanations(report) { CommandOutput.log(line) }
             report.shipping?.log(report.store)
         }
         do throws(GranaryError) {

@@ -24,6 +24,13 @@ enum SubsetText {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// Why objects are in the subset.
+    static func explanations(_ report: SubsetReport) -> [String] {
+        report.explanations.flatMap { explanation in
+            explanation.path.isEmpty ? ["\(explanation.object) is not in the subset"] : explanation.path
+        }
+    }
+
     private static func number(_ number: Int) -> String { CountText.grouped(number) }
 
     /// `10 chosen, 2 needed, 5 in step 1`
@@ -31,6 +38,7 @@ enum SubsetText {
         var parts: [String] = []
         if entity.chosen > 0 { parts.append("\(number(entity.chosen)) chosen") }
         if entity.needed > 0 { parts.append("\(number(entity.needed)) needed") }
+        if entity.followed > 0 { parts.append("\(number(entity.followed)) followed") }
         for (index, count) in entity.neighbours.enumerated() where count > 0 {
             parts.append("\(number(count)) in step \(index + 1)")
         }

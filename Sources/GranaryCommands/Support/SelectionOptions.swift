@@ -37,13 +37,15 @@ struct SelectionOptions: ParsableArguments {
 
     func apply(to options: inout ExportOptions) throws {
         options.columns = columns?.split(separator: ",").map(String.init) ?? []
-        options.sortDescriptors = try sort.map(Self.descriptor)
+        options.sortDescriptors = try sort.map { try Self.descriptor($0) }
         options.limit = limit
         options.offset = offset ?? 0
     }
 
     /// Reads `age`, `age:asc` or `age:desc`.
-    private static func descriptor(_ text: String) throws -> ObjectSortDescriptor {
+    ///
+    /// - Parameter option: the option in messages.
+    static func descriptor(_ text: String, _ option: String = "--sort") throws -> ObjectSortDescriptor {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count > 1, let direction = parts.last, ["asc", "desc"].contains(direction.lowercased()) {
             let key = parts.dropLast().joined(separator: ":")
@@ -52,12 +54,12 @@ struct SelectionOptions: ParsableArguments {
             parts = [Substring(text)]
         }
         guard let key = parts.first, !key.isEmpty, parts.count <= 2 else {
-            throw ValidationError("--sort \(text): write a key path, such as name, name:desc or injury.name.")
+            throw ValidationError("\(option) \(text): write a key path, such as name, name:desc or injury.name.")
         }
         switch parts.dropFirst().first?.lowercased() {
         case nil, "asc": return ObjectSortDescriptor(String(key))
         case "desc": return ObjectSortDescriptor(String(key), ascending: false)
-        default: throw ValidationError("--sort \(text): the direction is asc or desc.")
+        default: throw ValidationError("\(option) \(text): the direction is asc or desc.")
         }
     }
 }

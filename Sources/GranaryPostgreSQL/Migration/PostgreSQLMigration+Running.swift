@@ -82,6 +82,7 @@
                 current = next
                 return MigratedStep(mapping: mapping, result: result)
             }
+            try current.completeAllKeys()
             return (results, current, schemas)
         }
 

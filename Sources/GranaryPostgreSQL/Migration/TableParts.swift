@@ -30,6 +30,7 @@
             namespace = place.namespace
             let name = StorePlace.temporaryName()
             let expected = try StorePlace(place, namespace: name).build(store.schema, identifier: nil)
+            try expected.completeAllKeys()
             let known = Set(try Self.parts(expected, name).map(\.identity))
             try place.connection.execute("DROP SCHEMA \(SQLIdentifier.quoted(name)) CASCADE")
             for part in try Self.parts(store, place.namespace) where !known.contains(part.identity) {
