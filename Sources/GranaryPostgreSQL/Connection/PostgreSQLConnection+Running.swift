@@ -25,6 +25,8 @@
         /// Runs a statement that is prepared once for the connection.
         @discardableResult
         func run(_ sql: String, _ parameters: SQLParameters) throws -> PostgreSQLResult {
+            // It can prepare statements, too.
+            try completeDeferredWork()
             let name = try prepare(sql, types: parameters.types)
             try parameters.withPointers { values, lengths, formats in
                 try send { PQsendQueryPrepared(handle, name, Int32(lengths.count), values, lengths, formats, 1) }

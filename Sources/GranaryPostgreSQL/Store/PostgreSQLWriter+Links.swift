@@ -12,70 +12,117 @@
             let members = destinations.map(\.destination).filter { seen.insert($0).inserted }
             if !defersKeys { try store.completeAllKeys() }
             switch layout.place(of: relationship) {
-            case .reference(let table, let column, let order)?:
+            case .reference(let table, _, _)?:
                 try store.completeKeys(ofTable: table)
-                try setReferences(layout.tables[table], column, order, owner, members)
+                try changes.set(relationship, owner: owner, members: members)
             case .join(let index, let isForward)?:
                 try store.completeKeys(ofJoin: index)
-                try setJoin(layout.joinTables[index], isForward, owner, members)
+                if layout.joinTables[index].isReflexive {
+                    // A list changes the lists of other objects, so the order of the changes matters.
+                    try setReflexive(layout.joinTables[index], isForward, owner, members)
+                } else {
+                    try changes.set(relationship, owner: owner, members: members)
+                }
             case nil: break
             }
         }
 
-        /// A list stored in a to-one reference of its members.
+        /// Replaces lists of a relationship.
+        func write(_ lists: ChangeQueue.Lists, of relationship: Schema.Relationship) throws {
+            // An object that can be in one list only is in the last one that names it.
+            func last() -> [ChangeQueue.Member] {
+                let places = Dictionary(lists.members.enumerated().map { ($1.member, $0) }) { $1 }
+                return lists.members.enumerated().filter { places[$1.member] == $0 }.map(\.element)
+            }
+            switch layout.place(of: relationship) {
+            case .reference(let table, let column, let order)?:
+                try setReferences(layout.tables[table], column, order, parameters(lists.owners, last()))
+            case .join(let index, let isForward)?:
+                let join = layout.joinTables[index]
+                try setJoin(join, isForward, parameters(lists.owners, join.isExclusive ? last() : lists.members))
+            case nil: break
+            }
+        }
+
+        /// The owners, and the owners, members and places of all links.
+        private func parameters(_ owners: [Int64], _ members: [ChangeQueue.Member]) -> SQLParameters {
+            var parameters = SQLParameters(list: owners)
+            parameters.add(list: members.map(\.owner))
+            parameters.add(list: members.map(\.member))
+            parameters.add(list: members.map(\.place))
+            return parameters
+        }
+
+        private static let links = "unnest($2, $3, $4) m(owner, member, place)"
+
+        /// Lists stored in a to-one reference of their members.
         private func setReferences(
-            _ table: EntityTable, _ column: Int, _ order: Int?, _ owner: Int64, _ members: [Int64]
+            _ table: EntityTable, _ column: Int, _ order: Int?, _ parameters: SQLParameters
         ) throws {
             let (name, key) = (layout.qualified(table.name), PostgreSQLStore.key)
             let reference = SQLIdentifier.quoted(table.columns[column].name)
             let place = order.map { SQLIdentifier.quoted(table.columns[$0].name) }
             try connection.run(
-                "UPDATE \(name) SET \(reference) = NULL\(place.map { ", \($0) = NULL" } ?? "") "
-                    + "WHERE \(reference) = $1 AND \(key) <> ALL($2)", parameters(owner, members))
-            guard !members.isEmpty else { return }
-            let assignments = "\(reference) = $1" + (place.map { ", \($0) = m.place" } ?? "")
+                "UPDATE \(name) t SET \(reference) = NULL\(place.map { ", \($0) = NULL" } ?? "") WHERE \(reference) = ANY($1) "
+                    + "AND NOT EXISTS (SELECT FROM \(Self.links) WHERE m.owner = t.\(reference) AND m.member = t.\(key))",
+                parameters)
+            let assignments = "\(reference) = m.owner" + (place.map { ", \($0) = m.place" } ?? "")
             let changed =
-                "t.\(reference) IS DISTINCT FROM $1" + (place.map { " OR t.\($0) IS DISTINCT FROM m.place" } ?? "")
+                "t.\(reference) IS DISTINCT FROM m.owner"
+                + (place.map { " OR t.\($0) IS DISTINCT FROM m.place" } ?? "")
             try connection.run(
-                "UPDATE \(name) t SET \(assignments) FROM unnest($2) WITH ORDINALITY m(member, place) "
-                    + "WHERE t.\(key) = m.member AND (\(changed))", parameters(owner, members))
+                "UPDATE \(name) t SET \(assignments) FROM \(Self.links) "
+                    + "WHERE t.\(key) = m.member AND (\(changed))", parameters)
         }
 
-        private func setJoin(_ join: JoinTable, _ isForward: Bool, _ owner: Int64, _ members: [Int64]) throws {
+        private func setJoin(_ join: JoinTable, _ isForward: Bool, _ parameters: SQLParameters) throws {
             let name = layout.qualified(join.name)
             let own = isForward ? JoinTable.owner : JoinTable.member
             let other = isForward ? JoinTable.member : JoinTable.owner
             let hasOrder = isForward ? join.hasMemberOrder : join.hasOwnerOrder
             let order = isForward ? JoinTable.memberOrder : JoinTable.ownerOrder
-            let list = parameters(owner, members)
-            try connection.run("DELETE FROM \(name) WHERE \(own) = $1 AND \(other) <> ALL($2)", list)
-            if join.isReflexive {
-                try connection.run(
-                    "DELETE FROM \(name) WHERE \(other) = $1 AND \(own) <> ALL($2)", list)
-            }
-            guard !members.isEmpty else { return }
+            try connection.run(
+                "DELETE FROM \(name) j WHERE j.\(own) = ANY($1) AND NOT EXISTS "
+                    + "(SELECT FROM \(Self.links) WHERE m.owner = j.\(own) AND m.member = j.\(other))", parameters)
             // An object without an inverse relationship leaves its other owner.
             if join.isExclusive {
-                try connection.run("DELETE FROM \(name) WHERE \(own) <> $1 AND \(other) = ANY($2)", list)
+                try connection.run(
+                    "DELETE FROM \(name) j USING \(Self.links) "
+                        + "WHERE j.\(other) = m.member AND j.\(own) <> m.owner", parameters)
             }
             let columns = "\(own), \(other)" + (hasOrder ? ", \(order)" : "")
             try connection.run(
-                "INSERT INTO \(name) (\(columns)) SELECT $1, m.member\(hasOrder ? ", m.place" : "") "
+                "INSERT INTO \(name) AS j (\(columns)) SELECT m.owner, m.member\(hasOrder ? ", m.place" : "") "
+                    + "FROM \(Self.links) ON CONFLICT (\(JoinTable.owner), \(JoinTable.member)) DO "
+                    + (hasOrder
+                        ? "UPDATE SET \(order) = excluded.\(order) WHERE j.\(order) IS DISTINCT FROM excluded.\(order)"
+                        : "NOTHING"),
+                parameters)
+        }
+
+        /// The list of a relationship that is its own inverse: a link has a row for each direction.
+        private func setReflexive(_ join: JoinTable, _ isForward: Bool, _ owner: Int64, _ members: [Int64]) throws {
+            let name = layout.qualified(join.name)
+            let own = isForward ? JoinTable.owner : JoinTable.member
+            let other = isForward ? JoinTable.member : JoinTable.owner
+            let hasOrder = isForward ? join.hasMemberOrder : join.hasOwnerOrder
+            let order = isForward ? JoinTable.memberOrder : JoinTable.ownerOrder
+            var list = SQLParameters(owner)
+            list.add(list: members)
+            try connection.run("DELETE FROM \(name) WHERE \(own) = $1 AND \(other) <> ALL($2)", list)
+            try connection.run("DELETE FROM \(name) WHERE \(other) = $1 AND \(own) <> ALL($2)", list)
+            guard !members.isEmpty else { return }
+            let columns = "\(own), \(other)" + (hasOrder ? ", \(order)" : "")
+            try connection.run(
+                "INSERT INTO \(name) AS j (\(columns)) SELECT $1, m.member\(hasOrder ? ", m.place" : "") "
                     + "FROM unnest($2) WITH ORDINALITY m(member, place) ON CONFLICT (\(JoinTable.owner), \(JoinTable.member)) DO "
                     + (hasOrder
-                        ? "UPDATE SET \(order) = excluded.\(order) WHERE \(name).\(order) IS DISTINCT FROM excluded.\(order)"
+                        ? "UPDATE SET \(order) = excluded.\(order) WHERE j.\(order) IS DISTINCT FROM excluded.\(order)"
                         : "NOTHING"),
                 list)
-            guard join.isReflexive else { return }
             try connection.run(
                 "INSERT INTO \(name) (\(own), \(other)) SELECT m.member, $1 FROM unnest($2) m(member) ON CONFLICT DO NOTHING",
                 list)
-        }
-
-        private func parameters(_ owner: Int64, _ members: [Int64]) -> SQLParameters {
-            var parameters = SQLParameters(owner)
-            parameters.add(list: members)
-            return parameters
         }
 
         func addLinks(_ relationship: Schema.Relationship, _ links: [Link], ownerEntity: Int) throws {

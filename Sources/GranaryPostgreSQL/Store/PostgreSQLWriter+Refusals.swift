@@ -10,6 +10,8 @@
             switch error {
             case let error as RefusedValue:
                 return GranaryError(diagnostic(error.reason, entity, error.property, row.key))
+            case is MissingRow:
+                return GranaryError(.refused, "\(entity.name): there is no object with the key \(row.key) to update")
             case let error as PostgreSQLError where error.isUniqueViolation:
                 return uniqueRefusal(error, row, entity)
             case let error as PostgreSQLError where error.isRefusal:

@@ -16,6 +16,7 @@
         var writtenTables: Set<Int> = []
         /// The COPY that takes the next rows, while it is open.
         var stream: CopyStream?
+        private(set) lazy var changes = ChangeQueue(self)
         /// The number of times to ask for consecutive keys while other sessions take keys, too.
         private static let keyAttempts = 100
 

@@ -33,6 +33,8 @@
 
         struct Update: Sendable {
             let sql: String
+            /// The statement for several rows, whose parameters are arrays of the same values.
+            let together: String
             let columns: [EntityTable.Column]
         }
 
@@ -79,22 +81,28 @@
             insert = "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
             updates = family.map { entity in
                 let own = columns.filter { schema.entity(entity, isKindOf: $0.entity) && !Self.isDerived($0, schema) }
-                var assignments = ["\(base[2]) = $2"]
-                for (place, column) in own.enumerated() {
-                    let quoted = SQLIdentifier.quoted(column.name)
-                    let parameter = place + 3
-                    assignments.append("\(quoted) = $\(parameter)")
-                    // An object that joins another list has no position in it yet.
-                    guard column.content == .reference, let order = layout.order(of: column, in: table) else {
-                        continue
+                func assignments(_ value: (Int) -> String) -> String {
+                    var list = ["\(base[2]) = \(value(2))"]
+                    for (place, column) in own.enumerated() {
+                        let quoted = SQLIdentifier.quoted(column.name)
+                        let new = value(place + 3)
+                        list.append("\(quoted) = \(new)")
+                        // An object that joins another list has no position in it yet.
+                        guard column.content == .reference, let order = layout.order(of: column, in: table) else {
+                            continue
+                        }
+                        let name = SQLIdentifier.quoted(order)
+                        list.append("\(name) = CASE WHEN t.\(quoted) IS NOT DISTINCT FROM \(new) THEN t.\(name) END")
                     }
-                    let place = SQLIdentifier.quoted(order)
-                    assignments.append(
-                        "\(place) = CASE WHEN \(quoted) IS NOT DISTINCT FROM $\(parameter) THEN \(place) END")
+                    return list.joined(separator: ", ")
                 }
+                let numbers = (1...own.count + 2)
+                let values = numbers.map { "v\($0)" }.joined(separator: ", ")
                 return Update(
-                    sql: "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(base[0]) = $1", columns: own
-                )
+                    sql: "UPDATE \(name) t SET \(assignments { "$\($0)" }) WHERE t.\(base[0]) = $1",
+                    together: "UPDATE \(name) t SET \(assignments { "s.v\($0)" }) FROM "
+                        + "unnest(\(numbers.map { "$\($0)" }.joined(separator: ", "))) s(\(values)) WHERE t.\(base[0]) = s.v1",
+                    columns: own)
             }
         }
 

@@ -83,7 +83,7 @@
             case .bytea, .uuid:
                 let start = copy(value, &batch)
                 return .blob(start: start, count: UInt32(truncatingIfNeeded: value.count))
-            case .bigints, .texts: return nil
+            default: return nil
             }
         }
 

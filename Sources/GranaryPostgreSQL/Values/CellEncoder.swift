@@ -52,7 +52,7 @@
             case .doublePrecision, .real:
                 guard Int64(exactly: Double(value)) == value else { throw .rounded("\(value)") }
                 try append(Double(value), type, to: &buffer)
-            case .text, .bytea, .uuid, .bigints, .texts: throw .wrongType
+            default: throw .wrongType
             }
         }
 
@@ -69,7 +69,7 @@
             case .smallint, .integer, .bigint:
                 guard let whole = Int64(exactly: value) else { throw .rounded("\(value)") }
                 try append(whole, type, to: &buffer)
-            case .boolean, .text, .bytea, .uuid, .bigints, .texts: throw .wrongType
+            default: throw .wrongType
             }
         }
 

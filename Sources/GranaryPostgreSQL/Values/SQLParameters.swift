@@ -45,12 +45,13 @@
             add(array: .texts, of: .text, texts) { $0.appendField($1.utf8) }
         }
 
-        /// An array of one dimension: dimensions, whether it has NULL, the type of the elements, their number, the lowest
-        /// index, and the elements.
+        /// Adds an array of one dimension; `append` appends a field for each element.
         mutating func add<Elements: Collection>(
             array: SQLType, of type: SQLType, _ elements: Elements,
-            _ append: (inout FieldBuffer, Elements.Element) -> Void
-        ) {
+            _ append: (inout FieldBuffer, Elements.Element) throws -> Void
+        ) rethrows {
+            // The number of dimensions, whether there is a NULL (which the server ignores), the type of the elements, their
+            // number, the lowest index, and the elements (`array_recv` of PostgreSQL).
             var value = FieldBuffer()
             value.append(Int32(elements.isEmpty ? 0 : 1))
             value.append(Int32(0))
@@ -58,9 +59,17 @@
             if !elements.isEmpty {
                 value.append(Int32(truncatingIfNeeded: elements.count))
                 value.append(Int32(1))
-                for element in elements { append(&value, element) }
+                for element in elements { try append(&value, element) }
             }
             add(array) { $0.appendField(value.bytes) }
+        }
+
+        /// Adds an array of values of a column's type.
+        mutating func add<Elements: Collection>(
+            arrayOf type: SQLType, _ elements: Elements,
+            _ append: (inout FieldBuffer, Elements.Element) throws -> Void
+        ) rethrows {
+            try add(array: type.array, of: type, elements, append)
         }
 
         /// Passes the parameters in libpq's form to `body`. The pointers are valid during the call only.

@@ -13,8 +13,16 @@
         case doublePrecision = 701
         case numeric = 1700
         case uuid = 2950
-        case bigints = 1016
+        case booleans = 1000
+        case byteas = 1001
+        case smallints = 1005
+        case integers = 1007
         case texts = 1009
+        case bigints = 1016
+        case reals = 1021
+        case doublePrecisions = 1022
+        case numerics = 1231
+        case uuids = 2951
 
         /// The type of the values of an attribute.
         init(_ type: AttributeType) {
@@ -45,9 +53,39 @@
             case .doublePrecision: "double precision"
             case .numeric: "numeric"
             case .uuid: "uuid"
-            case .bigints: "bigint[]"
+            case .booleans: "boolean[]"
+            case .byteas: "bytea[]"
+            case .smallints: "smallint[]"
+            case .integers: "integer[]"
             case .texts: "text[]"
+            case .bigints: "bigint[]"
+            case .reals: "real[]"
+            case .doublePrecisions: "double precision[]"
+            case .numerics: "numeric[]"
+            case .uuids: "uuid[]"
             }
         }
+
+        /// The type of arrays of this type. No column has an array of arrays.
+        var array: SQLType {
+            switch self {
+            case .boolean: .booleans
+            case .bytea: .byteas
+            case .smallint: .smallints
+            case .integer: .integers
+            case .text: .texts
+            case .bigint: .bigints
+            case .real: .reals
+            case .doublePrecision: .doublePrecisions
+            case .numeric: .numerics
+            case .uuid: .uuids
+            case .booleans, .byteas, .smallints, .integers, .texts, .bigints, .reals, .doublePrecisions, .numerics,
+                .uuids:
+                self
+            }
+        }
+
+        /// Whether it is the type of a parameter only.
+        var isArray: Bool { array == self }
     }
 #endif
