@@ -300,6 +300,7 @@ let package = Package(
         tests("GranaryRecordsTests", core + seeding + ["SeedingTestSupport"]),
         tests("GranaryImportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests("GranaryExportTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
+        tests("GranaryBrowsingTests", core + seeding + ["GranaryBrowsing", "SeedingTestSupport"]),
         tests("GranaryGenerationTests", core + seeding + ["SeedingTestSupport", "StoreTestSupport"]),
         tests(
             "GranaryProposalsTests",

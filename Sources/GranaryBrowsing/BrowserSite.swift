@@ -78,7 +78,7 @@ package final class BrowserSite: Sendable {
     }
 
     private func page(_ address: PageAddress, _ store: any StoreBackend) throws -> BrowserResponse {
-        let context = PageContext(name: name, store: store, zone: try zone(address), address: address)
+        let context = PageContext(name: name, store: store, zone: try zone(address), address: address.without("zone"))
         if address.path == "/download" { return try DownloadAnswer.make(context) }
         return try store.reading {
             let page: SitePage

@@ -31,6 +31,9 @@ struct Granary {
         return nil
     }
 
+    /// The path of an executable that a target of the Makefile has put beside the others; nil if there is none.
+    static func path(of program: String) -> String? { executable(named: program)?.path }
+
     struct Missing: Error {}
 
     /// Runs it to its end.

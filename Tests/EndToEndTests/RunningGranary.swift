@@ -27,6 +27,9 @@ final class RunningGranary {
     /// Whether it has printed a text by now.
     func hasPrinted(_ wanted: String) -> Bool { (try? text(of: "out"))?.contains(wanted) ?? false }
 
+    /// What it has printed to standard output by now.
+    var printed: String { (try? text(of: "out")) ?? "" }
+
     /// Ends it at once; it gets no chance to put anything right.
     func kill9() {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }

@@ -11,6 +11,8 @@ struct ListQuery {
     let entity: Schema.Entity
     /// The text of the condition; nil for all objects.
     let condition: String?
+    /// The condition, as it was written; nil for all objects.
+    let written: ObjectPredicate?
     /// The condition together with ``link``, as it was written; nil for all objects.
     let predicate: ObjectPredicate?
     /// The same for searches.
@@ -47,6 +49,7 @@ struct ListQuery {
         }
         let resolver = PredicateResolver(schema: schema, entity: entity)
         var parts: [ObjectPredicate] = []
+        var written: ObjectPredicate?
         if let condition {
             let parsed = try ObjectPredicate(condition)
             do throws(GranaryError) {
@@ -55,8 +58,10 @@ struct ListQuery {
             } catch {
                 throw PredicateText.marked(error, in: condition)
             }
+            written = parsed
             parts.append(parsed)
         }
+        self.written = written
         if let link { parts.append(link.predicate) }
         predicate = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .and(parts)
         resolved = try predicate.map { (predicate) throws(GranaryError) in try resolver.resolve(predicate) }

@@ -49,7 +49,7 @@ struct EntityPage {
     /// The filter and the columns.
     private func form(_ query: ListQuery?, problem: GranaryError?) -> String {
         let address = context.address
-        let kept = address.without("where", "column", "after").items
+        let kept = context.carried(address.without("where", "column", "after")).items
         // The columns are shown beside a wrong condition, too.
         let columns = query?.columns ?? (try? ListColumns(of: entity, choosing: address.all("column")))
         let names = columns?.shown.map(\.name) ?? []

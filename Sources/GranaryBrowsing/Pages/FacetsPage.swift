@@ -182,11 +182,25 @@ struct FacetsPage {
         }
     }
 
+    /// The maximum number of bytes of a condition in a link: with its address it must not become too long.
+    private static let conditionLimit = 2000
+
     private func link(_ condition: ObjectPredicate, _ html: String) -> String {
-        let text = query.condition.map { "(\($0)) AND \(condition)" } ?? condition.description
+        let text = joined(condition)
         var list = context.address.without("facet", "all").with("where", text)
         list.path = "/entity"
-        // A long condition would make an address that the server refuses.
-        return text.utf8.count <= 2000 ? context.link(list, html) : html
+        return text.utf8.count <= Self.conditionLimit ? context.link(list, html) : html
+    }
+
+    /// The condition of the list and another one. It does not grow with each value that a reader follows: parts that are
+    /// there already are not repeated, and there are parentheses only around OR.
+    private func joined(_ condition: ObjectPredicate) -> String {
+        guard let text = query.condition, let written = query.written else { return condition.description }
+        switch written {
+        case condition: return text
+        case .and(let parts) where parts.contains(condition): return text
+        case .or: return "(\(text)) AND \(condition)"
+        case .and, .comparison, .not, .constant: return "\(text) AND \(condition)"
+        }
     }
 }

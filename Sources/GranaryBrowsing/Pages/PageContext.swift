@@ -8,7 +8,7 @@ struct PageContext {
     let name: String
     let store: any StoreBackend
     let zone: ReaderZone
-    /// The address of the page.
+    /// The address of the page, without the zone.
     let address: PageAddress
 
     var schema: Schema { store.schema }

@@ -50,7 +50,7 @@ struct SitePage {
 
     private static func zoneForm(_ context: PageContext) -> String {
         "<footer><form method=\"get\" action=\"\(PageAddress(context.address.path).attribute)\">"
-            + hidden(context.address.without("zone").items)
+            + hidden(context.address.items)
             + "<label>Time zone of dates <input type=\"text\" name=\"zone\" value=\"\(MarkupText.escaped(context.zone.name))\">"
             + "</label> <button>Use</button></form></footer>\n"
     }

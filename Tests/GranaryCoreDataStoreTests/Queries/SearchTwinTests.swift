@@ -31,6 +31,7 @@ import Testing
             let order = generator.order()
             let limit = generator.pick([nil, nil, 3, 10])
             let offset = generator.pick([0, 0, 2])
+            let after = generator.pick([nil, nil, 0, 9, 1000] as [Int64?])
             func run(_ container: PersistentContainer) throws -> (keys: [Int64], count: Int, isComplete: Bool) {
                 try container.withStore(forReading: true) { store in
                     guard let entity = store.schema.entity(named: entity) else { return ([], 0, false) }
@@ -38,7 +39,7 @@ import Testing
                     try resolver.check(order)
                     let search = StoreSearch(
                         entities: entity.family, predicate: try resolver.resolve(predicate), order: order,
-                        limit: limit, offset: offset)
+                        limit: limit, offset: offset, afterKey: after)
                     let prepared = try store.prepare(search)
                     return (
                         try store.keys(search).map(\.key), try store.count(search),

@@ -163,6 +163,7 @@
                     tried += 1
                     var search = StoreSearch(entities: entity.family, predicate: resolved)
                     if tried % 5 == 0 { (search.limit, search.offset) = (7, 3) }
+                    if tried % 3 == 0 { search.afterKey = Int64(tried % 90) }
                     if try compare(search) { translated += 1 }
                 }
                 #expect(translated > count / 2)
