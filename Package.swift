@@ -111,7 +111,8 @@ let package = Package(
         library(
             "GranaryPages",
             [
-                "GranaryBase", "GranaryComparison", "GranaryCoreDataStore", "GranaryImport", "GranaryInspection",
+                "GranaryBase", "GranaryComparison", "GranaryCoordination", "GranaryCoreDataStore", "GranaryImport",
+                "GranaryInspection",
                 "GranaryProfile", "GranarySubset",
             ]),
         library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),

@@ -22,8 +22,13 @@ struct NumberBins {
 
     private mutating func widen() {
         let old = width
-        // The difference of two finite numbers can be infinite.
-        while (highest / width).rounded(.down) - (lowest / width).rounded(.down) >= Self.most { width *= 2 }
+        let magnitude = max(abs(lowest), abs(highest))
+        // The numbers of bins are whole numbers, which a double has up to 2^53. The quotients can be infinite.
+        while magnitude / width >= 0x1p52
+            || (highest / width).rounded(.down) - (lowest / width).rounded(.down) >= Self.most
+        {
+            width *= 2
+        }
         guard width != old, !counts.isEmpty else { return }
         var wider: [Double: Int] = [:]
         let factor = width / old

@@ -68,7 +68,8 @@ struct SubsetClosure {
         for (index, (search, choice)) in zip(plan.searches, plan.choices).enumerated() {
             for (entity, key) in choice.chosen(try store.keys(search)) {
                 frontier[entity].insert(key)
-                origins?.note(key, root: schema.entities[entity].root, .chosen(selection: index))
+                let root = schema.entities[entity].root
+                origins?.note(key, root: root, .chosen(selection: index))
             }
         }
         let ranks = try plan.followings.map { try $0.ranks(store) }

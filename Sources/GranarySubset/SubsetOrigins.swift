@@ -1,4 +1,5 @@
 import GranaryBase
+import GranaryCoordination
 import GranaryModel
 
 /// Why each object was taken: kept only if somebody asks, because it takes some 50 bytes for each object.
@@ -28,8 +29,8 @@ struct SubsetOrigins: Sendable {
     }
 
     /// The first origin of an object counts.
-    mutating func note(_ key: Int64, root: Int, _ origin: @autoclosure () -> Origin) {
-        if origins[root][key] == nil { origins[root][key] = origin() }
+    mutating func note(_ key: Int64, root: Int, _ origin: Origin) {
+        if origins[root][key] == nil { origins[root][key] = origin }
     }
 
     /// The way from a chosen object to another one, the last step first; empty if the object is not in the subset.

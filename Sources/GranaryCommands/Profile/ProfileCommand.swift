@@ -97,11 +97,12 @@ struct ProfileCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrintin
         sources.skipsSpaces = values.trim || !values.trimColumns.isEmpty
         let file = ProfileInput(
             path: input, models: model, entities: entity, options: options, source: sources, storeOptions: storeOptions)
-        return try file.withStore { store, rejected in
-            if rejected > 0 {
+        return try file.withStore { store, report in
+            if let report, report.rejected > 0 {
                 CommandOutput.log(
-                    "granary: warning: \(CountText.count(rejected, "record")) of \(input) "
-                        + "\(rejected == 1 ? "is" : "are") not valid and not counted")
+                    "granary: warning: \(CountText.count(report.rejected, "record")) of \(input) "
+                        + "\(report.rejected == 1 ? "is" : "are") not valid and not counted, such as:")
+                CommandOutput.log(Array(report.diagnostics.prefix(3)), limit: diagnosticOptions.maxDiagnostics)
             }
             var profile = try profiler.profile(store)
             // Of a file, entities without records are not its own.

@@ -22,12 +22,12 @@ struct ProfileInput {
 
     /// Passes the store to `body`.
     ///
-    /// - Parameter body: also gets the number of records that were not valid.
+    /// - Parameter body: also gets the report of the import of a file.
     /// - Throws: ``GranaryError``: as reading throws; `usage` without a model for a file; any error from `body`.
-    func withStore<Result>(_ body: (any StoreBackend, _ rejected: Int) throws -> Result) throws -> Result {
+    func withStore<Result>(_ body: (any StoreBackend, _ rejected: ImportReport?) throws -> Result) throws -> Result {
         if isStore {
             return try body(
-                try StoreArgument.openForReading(path, models: models, storeOptions, leavesFiles: true), 0)
+                try StoreArgument.openForReading(path, models: models, storeOptions, leavesFiles: true), nil)
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw GranaryError(.unreadable, "\(path): there is no such file")
@@ -45,7 +45,7 @@ struct ProfileInput {
         let store = folder.appending(path: "Values.sqlite").path
         let report = try load(into: store)
         let opened = try StoreArgument.openForReading(store, models: [], storeOptions, leavesFiles: true)
-        return try body(opened, report.rejected)
+        return try body(opened, report)
     }
 
     /// Imports the records that are valid.
@@ -53,12 +53,16 @@ struct ProfileInput {
         var options = options
         options.ignoresOtherColumns = true
         options.checksIgnoredColumns = false
+        let model = try ModelArgument.read(models)
+        // As `granary inspect`: the entity that the file is named after.
+        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+        let named = model.entities.contains { $0.name == name } ? name : nil
         var job = ImportJob(
-            entity: entities.count == 1 ? entities[0] : nil, sources: [.file(path: path, options: source)],
+            entity: entities.count == 1 ? entities[0] : named, sources: [.file(path: path, options: source)],
             options: options)
         job.options.onConflict = .error
         var item = StoreImport(path: store, jobs: [job], run: ImportRunOptions())
-        item.model = Self.withoutLinks(try ModelArgument.read(models))
+        item.model = Self.withoutLinks(model)
         item.run.mode = .keepGood
         item.run.keepsLedger = false
         item.run.cancellation = Cancellation.current

@@ -34,7 +34,10 @@ enum SubsetArguments {
             rest = before
         }
         // `Patient.visits WHERE …` has the form of a query.
-        let query = try QueryText(String(rest))
+        let query: QueryText
+        do { query = try QueryText(String(rest)) } catch {
+            throw ValidationError("--follow '\(text)': \(error.message)")
+        }
         guard query.entity.contains(".") else {
             throw ValidationError("--follow '\(text)': write ENTITY.RELATIONSHIP, then WHERE, LIMIT and SORT.")
         }

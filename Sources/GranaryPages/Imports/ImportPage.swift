@@ -1,5 +1,6 @@
 package import GranaryImport
 import GranaryBase
+import GranaryCoordination
 
 /// The report of imports as a page.
 package enum ImportPage {
@@ -35,12 +36,24 @@ package enum ImportPage {
             report.isRefused
             ? "Nothing was imported; the store is as it was."
             : report.isDryRun ? "A dry run: everything was rolled back." : "Everything is stored."
-        var html = "<p><strong>\(what)</strong> \(CountText.count(report.read, "record")) read"
+        let generated = report.generated.reduce(0) { $0 + $1.count }
+        let isGeneration = generated > 0 && report.read == 0
+        let number =
+            isGeneration
+            ? CountText.count(generated, "object") + " generated" : CountText.count(report.read, "record") + " read"
+        var html = "<p><strong>\(what)</strong> \(number)"
         html += report.store.isEmpty ? ".</p>\n" : ", store <code>\(Markup.text(report.store))</code>.</p>\n"
-        html += Markup.bar(parts.map { (style: $0.0, count: $0.1) })
-        html += Markup.table(
-            "Records", ["outcome", "records"],
-            parts.map { ["<span class=\"\($0.0)\">■</span> \($0.0)", CountText.grouped($0.1)] }, numbers: [1])
+        if !isGeneration {
+            html += Markup.bar(parts.map { (style: $0.0, count: $0.1) })
+            html += Markup.table(
+                "Records", ["outcome", "records"],
+                parts.map { ["<span class=\"\($0.0)\">■</span> \($0.0)", CountText.grouped($0.1)] }, numbers: [1])
+        }
+        if generated > 0 {
+            html += Markup.table(
+                "Generated objects", ["entity", "objects"],
+                report.generated.map { [Markup.text($0.name), CountText.grouped($0.count)] }, numbers: [1])
+        }
         let more = [
             ("replaced objects", report.replaced), ("objects made by lookups", report.madeByLookup),
             ("nested objects", report.nested), ("pruned objects", report.pruned),

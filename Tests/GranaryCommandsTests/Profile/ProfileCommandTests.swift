@@ -44,7 +44,7 @@ import Testing
         #expect(found.output.contains("Patient:") && !found.output.contains("Injury:"))
         #expect(found.messages.contains("not valid"))
         _ = try run.folder.write(
-            "[{\"name\": \"<b>x</b>\", \"badge\": \"A-1\"}, {\"name\": \"<b>x</b>\", \"badge\": \"A-2\"}]",
+            "[{\"name\": \"<b>x</b>\", \"badge\": \"E-0011\"}, {\"name\": \"<b>x</b>\", \"badge\": \"E-0012\"}]",
             to: "Responder.json")
         _ = await succeeds("profile", "@Responder.json", "--model", model, "--html", "@r.html")
         let page = try run.text("r.html")

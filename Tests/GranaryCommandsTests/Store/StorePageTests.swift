@@ -74,6 +74,6 @@ import Testing
         let result = await run.run(
             "generate", "--model", model, "--store", "@G.sqlite", "--count", "Injury=7", "--html", "@g.html")
         #expect(result.code == 0, "\(result.messages)")
-        #expect(try run.text("g.html").contains("created 7"))
+        #expect(try run.text("g.html").contains("7 objects generated"))
     }
 }
