@@ -52,20 +52,22 @@ package final class BrowserSite: Sendable {
         do {
             return try limited { try self.page(address, try open()) }
         } catch let error as PageError {
-            return BrowserResponse(error.status, page: SitePage.message(error.status, error.message))
-        } catch let error as GranaryError where error.code == .interrupted {
-            return BrowserResponse(
-                503,
-                page: SitePage.message(
-                    503, "The page took longer than \(Int(Self.time)) seconds; narrow the condition."))
-        } catch let error as GranaryError where error.code == .usage {
-            return BrowserResponse(400, page: SitePage.message(400, error.message))
-        } catch let error as GranaryError where error.code == .busy {
-            return BrowserResponse(503, page: SitePage.message(503, error.message))
+            return message(error.status, error.message)
+        } catch let error as GranaryError {
+            switch error.code {
+            case .interrupted:
+                return message(503, "The page took longer than \(Int(Self.time)) seconds; narrow the condition.")
+            case .usage: return message(400, error.message)
+            case .busy: return message(503, error.message)
+            default: return message(500, error.message)
+            }
         } catch {
-            let message = (error as? GranaryError)?.message ?? "\(error)"
-            return BrowserResponse(500, page: SitePage.message(500, message))
+            return message(500, "\(error)")
         }
+    }
+
+    private func message(_ status: Int, _ message: String) -> BrowserResponse {
+        BrowserResponse(status, page: SitePage.message(status, message, home: name))
     }
 
     /// Runs `body` with a cancellation that a timer triggers.
@@ -80,21 +82,24 @@ package final class BrowserSite: Sendable {
     private func page(_ address: PageAddress, _ store: any StoreBackend) throws -> BrowserResponse {
         let context = PageContext(name: name, store: store, zone: try zone(address), address: address.without("zone"))
         if address.path == "/download" { return try DownloadAnswer.make(context) }
-        return try store.reading {
-            let page: SitePage
-            switch address.path {
-            case "/": page = try HomePage.make(context)
-            case "/entity": page = try EntityPage.make(context)
-            case "/object": page = try ObjectPage.make(context)
-            case "/links": page = try LinksPage.make(context)
-            case "/facets": page = try FacetsPage.make(context)
-            case "/diagram": page = try DiagramPage.make(context)
-            case "/runs": page = try RunsPage.make(context)
-            case "/value": return try ValueAnswer.make(context)
-            default: throw PageError(404, "There is no such page.")
-            }
-            return BrowserResponse(page.status, page: page.html(context))
+        // A store wraps errors that it does not know, so they do not pass through it.
+        return try store.reading { Result { try Self.answer(context) } }.get()
+    }
+
+    private static func answer(_ context: PageContext) throws -> BrowserResponse {
+        let page: SitePage
+        switch context.address.path {
+        case "/": page = try HomePage.make(context)
+        case "/entity": page = try EntityPage.make(context)
+        case "/object": page = try ObjectPage.make(context)
+        case "/links": page = try LinksPage.make(context)
+        case "/facets": page = try FacetsPage.make(context)
+        case "/diagram": page = try DiagramPage.make(context)
+        case "/runs": page = try RunsPage.make(context)
+        case "/value": return try ValueAnswer.make(context)
+        default: throw PageError(404, "There is no such page.")
         }
+        return BrowserResponse(page.status, page: page.html(context))
     }
 
     private func zone(_ address: PageAddress) throws(PageError) -> ReaderZone {

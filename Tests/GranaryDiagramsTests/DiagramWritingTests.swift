@@ -37,6 +37,17 @@ struct DiagramWritingTests {
         #expect(diagram.boxes[2].rows.map(\.detail) == ["Integer 16?", "Injury 1, nullify", "Patient 0..1, nullify"])
     }
 
+    @Test func theFragmentForAPageHasLinksAndNoStyle() {
+        let svg = SVGDiagram(Diagram(Self.clinic)).fragment(title: "<clinic>") { name in
+            name == "Child" ? nil : "/entity?a=1&entity=\(name)\""
+        }
+        #expect(svg.hasPrefix("<svg class=\"diagram\" role=\"group\"") && svg.hasSuffix("</svg>\n"))
+        #expect(svg.contains("<title>&lt;clinic&gt;</title>") && !svg.contains("<style") && !svg.contains("xmlns"))
+        #expect(svg.contains("<a href=\"/entity?a=1&amp;entity=Injury&quot;\"><g") && svg.contains("</g></a>"))
+        // One box of three has no address.
+        #expect(svg.split(separator: "<a href=").count == 3 && svg.split(separator: "</a>").count == 3)
+    }
+
     @Test func theFormatsHaveEntitiesAndLinks() {
         let diagram = Diagram(Self.clinic)
         let mermaid = MermaidDiagram.text(diagram)

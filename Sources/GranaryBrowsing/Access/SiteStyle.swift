@@ -2,7 +2,7 @@
 enum SiteStyle {
     static let rules = """
         body{max-width:none}nav{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;border-bottom:1px solid var(--line);padding-bottom:.4rem}
-        nav .here{font-weight:bold}.scroll{overflow-x:auto}th a{text-decoration:none}th .dir{color:var(--soft)}
+        nav .here{font-weight:bold}.scroll{overflow-x:auto}.scroll table{width:max-content}th a{text-decoration:none}th .dir{color:var(--soft)}
         th,td{overflow-wrap:break-word}td{max-width:28rem}th,td.n,td.line{white-space:nowrap}.null{color:var(--soft);font-style:italic}.bad{color:var(--rejected)}
         form{margin:.6rem 0}input[type=text]{font:inherit;padding:.25rem .4rem;background:var(--page);color:var(--text);border:1px solid var(--soft)}
         input.wide{width:min(48rem,70vw)}button{font:inherit;padding:.25rem .8rem}

@@ -204,10 +204,10 @@ struct EntityPage {
     private func sortLink(_ attribute: Schema.Attribute, _ query: ListQuery) -> String {
         let current = query.order.first { $0.keyPath == attribute.name }
         let next = current?.isAscending == true ? "\(attribute.name):desc" : "\(attribute.name):asc"
-        let mark = current.map { $0.isAscending ? " ▲" : " ▼" } ?? ""
+        let mark = current.map { "<span class=\"dir\"> \($0.isAscending ? "▲" : "▼")</span>" } ?? ""
         return context.link(
             context.address.with("sort", next).without("after"),
-            ValueMarkup.isolated(attribute.name) + "<span class=\"dir\">\(mark)</span>",
+            ValueMarkup.isolated(attribute.name) + mark,
             attributes: "title=\"sort \(current?.isAscending == true ? "down" : "up")\"")
     }
 

@@ -6,7 +6,7 @@ import GranaryPredicates
 /// The values of a column, with their numbers and shares.
 struct FacetsPage {
     /// Objects are counted for this time, or longer if the reader asks for it.
-    private static let time = Duration.milliseconds(60)
+    private static let time = Duration.milliseconds(40)
     private static let longTime = Duration.seconds(10)
     /// The maximum number of different values that are counted.
     private static let valueLimit = 10_000

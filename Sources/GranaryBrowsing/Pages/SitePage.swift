@@ -31,10 +31,13 @@ struct SitePage {
     }
 
     /// A page without a store, for refusals.
-    static func message(_ status: Int, _ message: String) -> String {
-        html(
-            title: "granary browse", heading: "\(status)", navigation: "",
-            body: "<p class=\"message\">\(MarkupText.escaped(message))</p>\n", footer: "")
+    ///
+    /// - Parameter home: the name of the store, as a link to the first page; nil for a reader who may not see it.
+    static func message(_ status: Int, _ message: String, home: String? = nil) -> String {
+        let navigation = home.map { "<nav aria-label=\"Site\"><a href=\"/\">\(ValueMarkup.isolated($0))</a></nav>\n" }
+        return html(
+            title: "granary browse", heading: "\(status)", navigation: navigation ?? "",
+            body: "<p class=\"message\">\(MarkupText.escapedLines(message))</p>\n", footer: "")
     }
 
     private static func navigation(_ context: PageContext) -> String {

@@ -20,6 +20,7 @@ struct ValueMarkup {
         case .boolean(let flag): flag ? "true" : "false"
         case .date(let seconds):
             "<span title=\"stored: \(MarkupText.escaped(stored(seconds)))\">\(MarkupText.escaped(zone.text(seconds)))</span>"
+        case .text(_, let bytes) where bytes == 0: "<span class=\"null\">empty</span>"
         case .text(let text, let bytes):
             Self.isolated(text.text) + (text.isCut ? "… <span class=\"soft\">\(SizeText.text(bytes))</span>" : "")
         case .binary(let image, let bytes):
@@ -35,6 +36,7 @@ struct ValueMarkup {
         case .date(let seconds):
             return "\(MarkupText.escaped(zone.text(seconds))) "
                 + "<span class=\"stored\">stored: \(MarkupText.escaped(stored(seconds)))</span>"
+        case .text(_, let bytes) where bytes == 0: return cell(value, attribute, address)
         case .text(let text, let bytes):
             let isBlock = text.isCut || text.text.utf8.count > 100 || text.text.utf8.contains(10)
             let lines = "<bdi>\(MarkupText.escapedLines(text.text))</bdi>"

@@ -13,8 +13,8 @@ struct BrowseCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             """
             Prints an address on this machine, and serves its pages until Ctrl-C: the entities, their objects with
             conditions, orders and links, single objects, values of columns, the diagram of the model and the imports.
-            The store is only read: an SQLite store, an archive, or a PostgreSQL store. The address works once and in
-            one browser, which then keeps a cookie; other users and pages of the web get nothing.
+            The store is only read: an SQLite store, a property list of export, or a PostgreSQL store. The address works
+            once and in one browser, which then keeps a cookie; other users and pages of the web get nothing.
 
             Examples:
               granary browse Seed.sqlite

@@ -62,16 +62,22 @@ final class BrowsedSource: Sendable {
 
     /// Opens the store.
     ///
-    /// - Throws: ``GranaryError``, as the functions that open the kinds of stores.
-    func open() throws(GranaryError) -> any BrowsedStore {
+    /// - Throws: ``GranaryError``, as the functions that open the kinds of stores, or restore an export.
+    func open() throws -> any BrowsedStore {
         let status = FileStatus(path: path)
         return Opened(backend: try backend(), path: path, kind: kind, status: status)
     }
 
-    private func backend() throws(GranaryError) -> any StoreBackend {
+    private func backend() throws -> any StoreBackend {
         switch kind {
         case .postgreSQL: return try PostgreSQLStores.openForReading(path, model: model, timeout: timeout)
         case .archive:
+            // An export has no metadata.
+            if (try? ArchiveStore.metadata(path: path)) == nil,
+                let store = try ExportedStore.restore(path, model: model)
+            {
+                return store
+            }
             guard let model else { return try ArchiveStore.openWithOwnModel(path: path, readOnly: true) }
             return try ArchiveStore.open(path: path, schema: try model.resolved(), readOnly: true)
         case .sqlite:

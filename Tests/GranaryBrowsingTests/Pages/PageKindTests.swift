@@ -1,6 +1,10 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
+import GranaryModel
+import GranaryPredicates
+import TestSupport
 import Testing
 
 @testable import GranaryBrowsing
@@ -160,6 +164,24 @@ struct PageKindTests {
         let answer = try bench.get(target)
         #expect(answer.status == status, "\(target): \(answer.text)")
         #expect(MarkupCheck(answer.text).problem == nil)
+    }
+
+    @Test func refusalsPassThroughAnSQLiteStore() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "S.sqlite").path
+        let created = try SQLiteStore.create(path: path, schema: bench.store.schema)
+        try ExportSamples.insert("Injury", 1, ["key": 1, "name": "Burn"], into: created)
+        try created.publish()
+        var warnings: [Diagnostic] = []
+        let store = try SQLiteStore.openForBrowsing(
+            path: path, model: nil, busyTimeout: .seconds(1), warnings: &warnings)
+        let bench = try SiteBench(store)
+        for (target, status) in [
+            ("/", 200), ("/x", 404), ("/object?entity=Injury&key=1", 200), ("/object?entity=Injury&key=2", 404),
+            ("/entity?entity=Injury&where=x", 400), ("/links?entity=Injury&key=1&relationship=patients", 200),
+            ("/links?entity=Injury&key=1&relationship=patients&skip=x", 400), ("/?zone=x", 400),
+            ("/download?entity=Injury&format=csv", 200), ("/download?entity=Injury&format=csv&where=x", 400),
+        ] { #expect(try bench.get(target).status == status, "\(target)") }
     }
 
     @Test func aHugeQueryIsRefused() throws {
