@@ -6,12 +6,17 @@ import Testing
 
 /// Adds the fixture to the failures of a test, and notes whether there are any.
 final class FixtureFailures: Sendable {
-    private let clone: FixtureClone
+    private let store: any FixtureOfTest
+    private let isCurrent: @Sendable () -> Bool
     private let hasFailed = Atomic<Bool>(false)
 
-    init(of clone: FixtureClone) { self.clone = clone }
+    /// - Parameter isCurrent: whether the running code has this store, and not that of a trait further inside.
+    init(of store: any FixtureOfTest, isCurrent: @escaping @Sendable () -> Bool) {
+        self.store = store
+        self.isCurrent = isCurrent
+    }
 
-    /// Runs the test. The clone's container must be ``SeededContainer/current``.
+    /// Runs the test.
     func watch(
         _ test: Test, _ testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -31,16 +36,16 @@ final class FixtureFailures: Sendable {
     func end(_ test: Test) {
         let failed = hasFailed.load(ordering: .acquiring)
         // The comment of a failure names the folder.
-        guard let folder = clone.end(hasFailed: failed), !failed else { return }
+        guard let folder = store.end(hasFailed: failed), !failed else { return }
         KeptStores.note("the store of \(test.name) is kept in \(folder)")
     }
 
     private func annotated(_ issue: Issue) -> Issue {
         // Inside a test with a trait of its own, the container of its suite's trait is not used.
-        guard Self.isFailure(issue), SeededContainer.held === clone.container else { return issue }
+        guard Self.isFailure(issue), isCurrent() else { return issue }
         hasFailed.store(true, ordering: .releasing)
         var issue = issue
-        issue.comments.append(Comment(rawValue: clone.comment))
+        issue.comments.append(Comment(rawValue: store.comment))
         return issue
     }
 

@@ -27,7 +27,7 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let clone = try await fixture.makeClone()
-        let failures = FixtureFailures(of: clone)
+        let failures = FixtureFailures(of: clone) { SeededContainer.held === clone.container }
         do {
             try await SeededContainer.$held.withValue(clone.container) {
                 try await failures.watch(test, testCase, performing: function)

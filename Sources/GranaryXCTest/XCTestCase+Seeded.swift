@@ -116,18 +116,23 @@ extension XCTestCase {
 
     nonisolated(nonsending) private func container(of fixture: Fixture) async throws -> PersistentContainer {
         let clone = try await fixture.makeClone()
+        endAfterTest(clone)
+        return clone.container
+    }
+
+    /// Closes and removes a store after the test, or keeps it.
+    func endAfterTest(_ store: any FixtureOfTest) {
         // A function type without `async`: XCTest also has a variant for asynchronous blocks.
         let end: () -> Void = { [weak self] in
             let hasFailed = (self?.testRun?.totalFailureCount ?? 0) > 0
-            let folder = clone.end(hasFailed: hasFailed)
+            let folder = store.end(hasFailed: hasFailed)
             let name = self?.name ?? "a test"
             if hasFailed {
-                KeptStores.note("\(name) failed: \(clone.comment)")
+                KeptStores.note("\(name) failed: \(store.comment)")
             } else if let folder {
                 KeptStores.note("the store of \(name) is kept in \(folder)")
             }
         }
         addTeardownBlock(end)
-        return clone.container
     }
 }

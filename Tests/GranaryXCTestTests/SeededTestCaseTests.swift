@@ -30,6 +30,25 @@ final class SeededTestCaseTests: XCTestCase {
         }
     }
 
+    func testFilesAreSeparateAndClosed() async throws {
+        var urls: Set<URL> = []
+        for _ in 0..<2 {
+            let url = try await seededStore(
+                model: cups, .text("name,size\nA,2\nB,\n", format: .csv, entity: "Cup"))
+            urls.insert(url)
+            let files = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            XCTAssertEqual(files, [url.lastPathComponent])
+            let container = try PersistentContainer(model: cups, store: .sqlite(url))
+            let before = try await names(in: container)
+            XCTAssertEqual(before, ["A", "B"])
+            try await container.perform { context in
+                try context.insert(into: "Cup").setValue("C", forKey: "name")
+                try context.save()
+            }
+        }
+        XCTAssertEqual(urls.count, 2)
+    }
+
     func testSnapshot() async throws {
         let container = try await seededContainer(
             model: cups, .text("name,size\nA,2\nB,\n", format: .csv, entity: "Cup"))

@@ -74,13 +74,34 @@ package struct Fixture: Sendable {
             transformers: transformers.identities, storage: storage)
     }
 
+    /// A fixture whose tests open the store's file themselves.
+    package static func file(_ model: Model?, _ origin: Origin, _ transformers: AttributeTransformers?) -> Fixture {
+        Fixture(model: model, origin: origin, classes: [:], transformers: transformers, storage: .temporaryFile)
+    }
+
     /// Returns a new clone of the store, which is built if this is the first one.
     ///
     /// - Throws: ``GranaryError``, which names the fixture, if the model or a seed is refused; `inputOutput` if a file
     ///   cannot be copied.
     package func makeClone() async throws -> FixtureClone {
+        try await made { try FixtureClone(of: self, $0) }
+    }
+
+    /// Returns a new copy of the store's file, which is not open. The fixture's storage must be `temporaryFile`.
+    ///
+    /// - Throws: as ``makeClone()``.
+    package func makeFile() async throws -> FixtureFile {
+        try await made { template in
+            guard case .file(let file) = template else {
+                throw GranaryError(.usage, "a store in memory has no file")
+            }
+            return try FixtureFile(of: self, file)
+        }
+    }
+
+    private func made<Result: Sendable>(_ body: (FixtureTemplate) throws -> Result) async throws -> Result {
         do {
-            return try FixtureClone(of: self, try await FixtureCache.template(of: self))
+            return try body(try await FixtureCache.template(of: self))
         } catch var error as GranaryError {
             error.message = "the fixture with \(description) cannot be made: \(error.message)"
             throw error

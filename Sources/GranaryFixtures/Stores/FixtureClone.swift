@@ -5,15 +5,14 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryRecords
 
-/// The store of one test.
-package final class FixtureClone: Sendable {
+/// The open store of one test.
+package final class FixtureClone: FixtureOfTest {
     package let fixture: Fixture
     package let container: PersistentContainer
-    /// The folder of the store's file; nil in memory.
-    private let folder: String?
-    /// The folder to which the store is moved if it is kept.
-    private let keptFolder: String
-    private let keeping: KeptStores
+    /// The store's file; nil in memory.
+    private let file: FixtureFile?
+    package let keptFolder: String
+    package let keeping: KeptStores
 
     /// - Parameter keptFolder: the folder of the store if it is kept. It must not exist.
     init(
@@ -25,41 +24,36 @@ package final class FixtureClone: Sendable {
         self.keptFolder = keptFolder
         switch template {
         case .memory(let contents):
-            folder = nil
+            file = nil
             container = try PersistentContainer(
                 store: InMemoryStore(contents), classes: fixture.classes, transformers: fixture.transformers)
-        case .file(let file):
-            let folder = try FixtureFolder.make()
-            self.folder = folder
+        case .file(let template):
+            let file = try FixtureFile(of: fixture, template, keeping: keeping, in: keptFolder)
+            self.file = file
             do throws(GranaryError) {
-                try FileClone.copyFolder(file.folder, to: folder)
-                var store = PersistentStoreDescription(.sqlite(URL(filePath: "\(folder)/\(TemplateFile.name)")))
-                store.ignoresModelVersioning = !file.comparesHashes
+                var store = PersistentStoreDescription(.sqlite(file.url))
+                store.ignoresModelVersioning = !template.comparesHashes
                 container = try PersistentContainer(
-                    schema: file.schema, store: store, classes: fixture.classes, transformers: fixture.transformers)
+                    schema: template.schema, store: store, classes: fixture.classes,
+                    transformers: fixture.transformers)
             } catch {
-                try? FileManager.default.removeItem(atPath: folder)
+                file.remove()
                 throw error
             }
         }
     }
 
-    /// The comment on a failure of the test: the fixture, and where the store is kept.
-    package var comment: String {
-        let kept = keeping == .none ? "" : "; its store is kept in \(keptFolder)"
-        return "the test ran on the fixture with \(fixture)\(kept)"
-    }
-
     /// Closes the store, and keeps or removes it. The container cannot be used any more.
-    ///
-    /// - Returns: the folder with the kept store; nil if it is not kept.
     @discardableResult
     package func end(hasFailed: Bool) -> String? {
-        let isKept = keeping == .all || keeping == .failed && hasFailed
-        let result = isKept ? keep() : nil
+        let isKept = isKept(hasFailed: hasFailed)
+        if file == nil, isKept {
+            let folder = keep()
+            Self.close(container)
+            return folder
+        }
         Self.close(container)
-        if let folder { try? FileManager.default.removeItem(atPath: folder) }
-        return result
+        return file?.end(hasFailed: hasFailed)
     }
 
     /// Removes the stores of a container, which closes their files.
@@ -70,17 +64,9 @@ package final class FixtureClone: Sendable {
     }
 
     private func keep() -> String? {
-        let files = FileManager.default
         do {
-            if let folder {
-                Self.close(container)
-                let parent = URL(filePath: keptFolder).deletingLastPathComponent().path(percentEncoded: false)
-                try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
-                try files.moveItem(atPath: folder, toPath: keptFolder)
-            } else {
-                try files.createDirectory(atPath: keptFolder, withIntermediateDirectories: true)
-                try writeStores()
-            }
+            try FileManager.default.createDirectory(atPath: keptFolder, withIntermediateDirectories: true)
+            try writeStores()
             return keptFolder
         } catch {
             KeptStores.note("the store of a test could not be kept in \(keptFolder): \(error)")
