@@ -41,5 +41,7 @@ let package = Package(
             ],
             // Granary and GRDB both name a FetchRequest: what a file does not import it does not see.
             swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
+        .executableTarget(
+            name: "PostgreSQLBenchmarks", dependencies: ["Fixtures", "Measuring"], swiftSettings: settings),
     ]
 )

@@ -44,7 +44,40 @@ public final class PostgreSQLServer: Sendable {
         let description: String
     }
 
-    private init() throws {
+    /// A server of its own, for tests that end it. Its commits are on the disk before they return.
+    public static func separate() throws -> PostgreSQLServer {
+        try PostgreSQLServer(settings: ["synchronous_commit = on"])
+    }
+
+    /// Ends the server as a crash does: without a word to the sessions.
+    public func crash() throws {
+        let file = try String(contentsOf: folder.appending(path: "data/postmaster.pid"), encoding: .utf8)
+        guard let identifier = file.split(separator: "\n").first.flatMap({ Int32($0) }), identifier > 1 else {
+            throw Failure(description: "the server has no process")
+        }
+        kill(identifier, SIGKILL)
+    }
+
+    /// Starts the server again after ``crash()``. Its processes end shortly after the first one, so it can take a moment.
+    public func restart() throws {
+        guard let pgctl = Self.binary("pg_ctl") else { throw Failure(description: "not installed") }
+        let start = "exec \"$1\" -D \"$2/data\" -l \"$2/log\" -w start </dev/null >/dev/null 2>&1"
+        let asUser = getuid() == 0 ? "cd / && exec runuser -u postgres -- sh -c '\(start)' sh \"$1\" \"$2\"" : start
+        for attempt in 0..<100 {
+            if (try? sql("SELECT 1")) != nil { return }
+            if attempt.isMultiple(of: 10) {
+                let process = Process()
+                process.executableURL = URL(filePath: "/bin/sh")
+                process.arguments = ["-c", asUser, "sh", pgctl, folder.path]
+                // Nobody waits for its end: the server inherits the socket by which Foundation notices that.
+                try process.run()
+            }
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        throw Failure(description: "the server does not start again")
+    }
+
+    private init(settings: [String] = []) throws {
         guard let initdb = Self.binary("initdb"), let pgctl = Self.binary("pg_ctl") else {
             throw Failure(description: "not installed")
         }
@@ -57,7 +90,7 @@ public final class PostgreSQLServer: Sendable {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         // A server does not run as root.
-        shell.arguments = ["-c", Self.script, "sh", folder.path, initdb, pgctl, Self.user]
+        shell.arguments = ["-c", Self.script, "sh", folder.path, initdb, pgctl, Self.user] + settings
         shell.standardInput = pipe
         let output = Pipe()
         shell.standardOutput = output
@@ -74,20 +107,21 @@ public final class PostgreSQLServer: Sendable {
     private static let script = """
         cd /; as=; if [ "$(id -u)" = 0 ]; then chown postgres "$1" && as="runuser -u postgres --"; fi
         trap '' HUP INT TERM
-        stop() { $as "$3" -D "$1/data" -m immediate stop; rm -rf "$1"; }
+        folder=$1; initdb=$2; pgctl=$3; user=$4; shift 4
+        stop() { $as "$pgctl" -D "$folder/data" -m immediate stop; rm -rf "$folder"; }
         {
-            $as "$2" -D "$1/data" -U "$4" -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
-            { printf 'local all guarded scram-sha-256\\nlocal all all trust\\n' | $as tee "$1/data/pg_hba.conf"; } &&
-            printf '%s\\n' "unix_socket_directories = '$1'" "listen_addresses = ''" 'fsync = off' 'synchronous_commit = off' \\
+            $as "$initdb" -D "$folder/data" -U "$user" -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
+            { printf 'local all guarded scram-sha-256\\nlocal all all trust\\n' | $as tee "$folder/data/pg_hba.conf"; } &&
+            printf '%s\\n' "unix_socket_directories = '$folder'" "listen_addresses = ''" 'fsync = off' 'synchronous_commit = off' \\
                 'full_page_writes = off' 'wal_level = minimal' 'max_wal_senders = 0' 'autovacuum = off' 'jit = off' \\
                 'max_logical_replication_workers = 0' 'max_connections = 300' 'shared_buffers = 32MB' \\
-                'max_locks_per_transaction = 256' | $as tee -a "$1/data/postgresql.conf" &&
-            $as "$3" -D "$1/data" -l "$1/log" -w start
-        } >/dev/null 2>&1 </dev/null || { rm -rf "$1"; exit 1; }
+                'max_locks_per_transaction = 256' "$@" | $as tee -a "$folder/data/postgresql.conf" &&
+            $as "$pgctl" -D "$folder/data" -l "$folder/log" -w start
+        } >/dev/null 2>&1 </dev/null || { rm -rf "$folder"; exit 1; }
         echo ready
         exec >/dev/null
         cat >/dev/null
-        stop "$@" >/dev/null 2>&1
+        stop >/dev/null 2>&1
         """
 
     /// A program of PostgreSQL: in PATH, or in the folder of the newest version.

@@ -80,11 +80,14 @@
 
         /// The next result of the commands sent; nil after the last one.
         func nextResult() throws -> PostgreSQLResult? {
-            while PQisBusy(handle) == 1 {
-                try waitOrCancel(POLLIN)
-                guard PQconsumeInput(handle) == 1 else { throw failure }
-            }
+            while PQisBusy(handle) == 1 { try waitForInput() }
             return PQgetResult(handle).map(PostgreSQLResult.init)
+        }
+
+        /// Waits until the server has sent something, and reads it.
+        func waitForInput() throws {
+            try waitOrCancel(POLLIN)
+            guard PQconsumeInput(handle) == 1 else { throw failure }
         }
 
         /// Waits for the server. If the work is interrupted, the server ends the statement and the rest is read.

@@ -17,10 +17,19 @@
                 try execute(beginning)
                 let result = try body()
                 try Cancellation.current?.check()
-                try execute("COMMIT")
+                try commit()
                 return result
             } catch {
                 rollBack("ROLLBACK")
+                throw error
+            }
+        }
+
+        /// Commits the transaction.
+        func commit() throws {
+            try completeDeferredWork()
+            do { try execute("COMMIT") } catch var error as PostgreSQLError {
+                error.isOfCommit = true
                 throw error
             }
         }

@@ -16,6 +16,8 @@
         private var prepared: [String: String] = [:]
         /// The number of cursors so far, for their names.
         var cursorCount = 0
+        /// Whether it cannot run another statement, because a COPY has been left.
+        var isSpent = false
         /// Work that is completed before the next statement; nil for none.
         private var deferred: (any DeferredWork)?
 

@@ -15,6 +15,8 @@
         let column: String?
         /// The store, without passwords.
         let source: String
+        /// Whether the statement is the COMMIT, which the server may have executed before the connection was lost.
+        var isOfCommit = false
 
         init(
             source: String, message: String, state: String? = nil, detail: String? = nil, constraint: String? = nil,
@@ -48,6 +50,8 @@
         var isRefusal: Bool { state.map { $0.hasPrefix("22") || $0.hasPrefix("23") || $0 == "54000" } ?? false }
         /// Whether another transaction was in the way: a lock that was not released, a deadlock, a serialization failure.
         var isBusy: Bool { state.map { ["55P03", "40001", "40P01"].contains($0) } ?? false }
+        /// Whether there is no connection any more: libpq itself reports it, or the server ends the session (57P01 to 57P03).
+        var isLost: Bool { state.map { $0.hasPrefix("57P0") } ?? true }
         var isUndefinedTable: Bool { state == "42P01" || state == "3F000" }
         var isDuplicateObject: Bool { state.map { ["42P07", "42710", "42P06"].contains($0) } ?? false }
     }
@@ -67,7 +71,26 @@
             }
             let number = state.map { " (SQLSTATE \($0))" } ?? ""
             let more = detail.map { ": \($0)" } ?? ""
-            return GranaryError(code, "\(source): \(message)\(more)\(number)", underlying: self)
+            let advice = advice.map { "; \($0)" } ?? ""
+            let text = message.replacing("\n", with: " ")
+            return GranaryError(code, "\(source): \(text)\(more)\(number)\(advice)", underlying: self)
+        }
+
+        /// What happened to the store, and what to do. All changes are in one transaction, which the server has rolled back.
+        private var advice: String? {
+            switch state {
+            case _ where isLost && isOfCommit:
+                "the connection was lost while the transaction was committed: either all of it is in the store or nothing; look "
+                    + "with `granary store info` before it is run again"
+            case _ where isLost:
+                "the connection was lost, and nothing was changed: run it again when the server can be reached"
+            case "53100": "the server has no room, and nothing was changed: free space on its disk and run it again"
+            case "55P03":
+                "another program has locked the store, and nothing was changed: run it again, or wait longer with --busy-timeout"
+            case "40001", "40P01":
+                "another program changed the same rows at the same time, and nothing was changed: run it again"
+            default: nil
+            }
         }
     }
 #endif

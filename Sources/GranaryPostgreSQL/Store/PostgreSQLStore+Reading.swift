@@ -4,17 +4,27 @@
     import GranaryModel
 
     extension PostgreSQLStore {
-        /// A batch is passed on when it reaches this many bytes, however few rows it has.
-        static let batchBytes = 8 << 20
+        static var batchBytes: Int { BatchedRows.byteLimit }
 
         func read(
             entities: Range<Int>, batchSize: Int, _ body: (inout RowBatch) throws -> Bool
         ) throws {
             guard let first = entities.first, let plan = plan(of: first) else { return }
-            try readBatches(
-                plan, "\(plan.select)\(condition(entities)) ORDER BY t.\(Self.key)", SQLParameters(),
-                batchSize: batchSize,
-                body)
+            let sql = "\(plan.select)\(condition(entities)) ORDER BY t.\(Self.key)"
+            try reading {
+                var batches = BatchedRows(RowReader(plan, schema, source: source), batchSize: batchSize)
+                if let copying = try copyingConnection(for: plan.table) {
+                    defer { copiers.append(copying) }
+                    do { try copying.copyOut(sql) { try batches.append($0, body) } } catch {
+                        copying.isSpent = true
+                        throw error
+                    }
+                    if batches.isStopped { copying.isSpent = true }
+                } else {
+                    try connection.forEachRow(sql) { try batches.append(ResultRow($0, $1), body) }
+                }
+                try batches.finish(body)
+            }
         }
 
         /// Reads the rows of a query in batches; `body` returns false to stop.
@@ -23,20 +33,9 @@
             _ body: (inout RowBatch) throws -> Bool
         ) throws {
             try reading {
-                let reader = RowReader(plan, schema, source: source)
-                var batch = RowBatch()
-                var isStopped = false
-                try connection.forEachRow(sql, parameters) { result, row in
-                    try reader.append(result, row, to: &batch)
-                    guard batch.rows.count >= max(1, batchSize) || batch.bytes.count >= Self.batchBytes else {
-                        return true
-                    }
-                    try Cancellation.current?.check()
-                    isStopped = try !body(&batch)
-                    batch.removeAll()
-                    return !isStopped
-                }
-                if !isStopped, !batch.isEmpty { _ = try body(&batch) }
+                var batches = BatchedRows(RowReader(plan, schema, source: source), batchSize: batchSize)
+                try connection.forEachRow(sql, parameters) { try batches.append(ResultRow($0, $1), body) }
+                try batches.finish(body)
             }
         }
 
@@ -48,7 +47,7 @@
             let reader = RowReader(plan, schema, source: source)
             try reading {
                 try connection.forEachRow(sql, SQLParameters(key)) { result, row in
-                    try reader.append(result, row, to: &batch)
+                    try reader.append(ResultRow(result, row), to: &batch)
                     return batch.bytes.count < Self.batchBytes
                 }
             }
@@ -65,7 +64,7 @@
             try translating {
                 try completeKeys(ofTable: layout.tableOfEntity[root])
                 let result = try connection.run(sql, SQLParameters(list: Set(keys)))
-                for row in 0..<result.rowCount { try reader.append(result, row, to: &found) }
+                for row in 0..<result.rowCount { try reader.append(ResultRow(result, row), to: &found) }
             }
             // In the order of the keys, as the other kinds of stores.
             let places = Dictionary(zip(found.rows.map(\.key), found.rows)) { first, _ in first }

@@ -16,6 +16,14 @@
         private(set) lazy var encoder = CopyRowEncoder(self)
         /// As read at the beginning or last written; a transaction that writes reads it again.
         var metadata: StoreMetadata
+        /// Opens another connection to the store.
+        let connect: (() throws -> PostgreSQLConnection)?
+        /// Connections that have the state of the open transaction for reading, and are not in use.
+        var copiers: [PostgreSQLConnection] = []
+        /// Whether the open transaction is one of ``reading(_:)``, which cannot write.
+        private(set) var isReadingOnly = false
+        /// The size of the smallest table that is read by COPY.
+        var copiedBytes: Int64 = 4 << 20
         /// What a new store does not have yet.
         var pendingKeys: PendingKeys
         /// Whether the transaction that creates the store is open. It ends with ``publish()``, or is rolled back with the
@@ -29,7 +37,8 @@
 
         init(
             _ connection: PostgreSQLConnection, schema: Schema, layout: StoreLayout, metadata: StoreMetadata,
-            isReadOnly: Bool = false, isUnpublished: Bool = false, pendingKeys: PendingKeys = PendingKeys()
+            isReadOnly: Bool = false, isUnpublished: Bool = false, pendingKeys: PendingKeys = PendingKeys(),
+            connect: (() throws -> PostgreSQLConnection)? = nil
         ) {
             self.connection = connection
             self.schema = schema
@@ -38,6 +47,7 @@
             self.isReadOnly = isReadOnly
             self.isUnpublished = isUnpublished
             self.pendingKeys = pendingKeys
+            self.connect = connect
             var plans = [RowPlan?](repeating: nil, count: schema.entities.count)
             for table in layout.tables { plans[table.root] = RowPlan(table, layout, schema) }
             self.plans = plans
@@ -52,7 +62,7 @@
             guard isUnpublished else { return }
             try converting {
                 try completeAllKeys()
-                try connection.execute("COMMIT")
+                try connection.commit()
             }
             connection.depth = 0
             isUnpublished = false
@@ -62,6 +72,12 @@
 
         func reading<Result>(_ body: () throws -> Result) throws -> Result {
             guard connection.depth == 0 else { return try translating(body) }
+            isReadingOnly = true
+            defer {
+                isReadingOnly = false
+                // Their transactions end with them.
+                copiers = []
+            }
             return try translating {
                 try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
             }

@@ -21,25 +21,25 @@
         }
 
         /// - Throws: ``GranaryError`` with a diagnostic (`store.corrupt`) if the row contradicts the model.
-        func append(_ result: PostgreSQLResult, _ row: Int, to batch: inout RowBatch) throws {
-            guard let key = result.integer(row, 0), let version = result.integer(row, 2) else {
+        func append(_ row: some SQLRow, to batch: inout RowBatch) throws {
+            guard let key = row.integer(0), let version = row.integer(2) else {
                 throw corrupt("a row has no key or no version")
             }
             guard version >= 0, version < .max else { throw corrupt("the version of p\(key) is \(version)") }
-            guard let place = place(of: result.value(row, 1)) else {
-                throw corrupt("p\(key) has the entity \"\(Diagnostic.shortened(result.text(row, 1) ?? ""))\"")
+            guard let place = place(of: row.value(1)) else {
+                throw corrupt("p\(key) has the entity \"\(Diagnostic.shortened(row.text(1) ?? ""))\"")
             }
             let entity = plan.root + place
             let slots = schema.entities[entity].slotCount
             let index = batch.appendRow(entity: entity, key: key, version: version, slotCount: slots)
             let first = batch.rows[index].firstCell
             for field in plan.fields[place] {
-                guard let value = result.value(row, field.index) else { continue }
+                guard let value = row.value(field.index) else { continue }
                 guard value.count <= Int(UInt32.max) - batch.bytes.count else {
                     throw GranaryError(
                         Diagnostic(.limitExceeded, "\(name(key)): the row has more than \(UInt32.max) bytes of values"))
                 }
-                guard let cell = try cell(value, field, result, row, &batch) else {
+                guard let cell = try cell(value, field, row, &batch) else {
                     let property = schema.entities[entity].attributes.first { $0.slot == field.slot }?.name
                     throw corrupt("p\(key) has an invalid value", property)
                 }
@@ -58,12 +58,11 @@
 
         /// Nil if the bytes are not a value of the attribute.
         private func cell(
-            _ value: UnsafeBufferPointer<UInt8>, _ field: RowPlan.Field, _ result: PostgreSQLResult, _ row: Int,
-            _ batch: inout RowBatch
+            _ value: UnsafeBufferPointer<UInt8>, _ field: RowPlan.Field, _ row: some SQLRow, _ batch: inout RowBatch
         ) throws -> StoredCell? {
             guard let attribute = field.attribute else {
                 guard let target = BinaryValue.integer(value) else { return nil }
-                let name = field.entityIndex.flatMap { result.value(row, $0) }
+                let name = field.entityIndex.flatMap { row.value($0) }
                 let entity = name.flatMap { destination($0, field.destination) } ?? field.destination
                 return .reference(key: target, entity: Int32(truncatingIfNeeded: entity))
             }

@@ -11,6 +11,8 @@
         let namespace: String
         /// Whether the connection string names the schema.
         private let isNamed: Bool
+        /// Opens another connection.
+        private let connect: () throws -> PostgreSQLConnection
 
         var source: String { connection.source }
 
@@ -18,6 +20,7 @@
             let text = try ConnectionText(text)
             connection = try PostgreSQLConnection(text, lockTimeout: timeout)
             isNamed = text.schema != nil
+            connect = { try PostgreSQLConnection(text, lockTimeout: timeout) }
             guard let namespace = text.schema ?? connection.currentSchema else {
                 throw GranaryError(
                     .unreadable,
@@ -87,7 +90,9 @@
                     diagnostics: differences)
             }
             let layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
-            return PostgreSQLStore(connection, schema: schema, layout: layout, metadata: metadata, isReadOnly: readOnly)
+            return PostgreSQLStore(
+                connection, schema: schema, layout: layout, metadata: metadata, isReadOnly: readOnly,
+                connect: connect)
         }
 
         func openOrCreate(
@@ -134,7 +139,7 @@
             try insertRow(layout, schema, metadata)
             return PostgreSQLStore(
                 connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true,
-                pendingKeys: layout.pendingKeys(schema))
+                pendingKeys: layout.pendingKeys(schema), connect: connect)
         }
 
         private func insertRow(_ layout: StoreLayout, _ schema: Schema, _ metadata: StoreMetadata) throws {
