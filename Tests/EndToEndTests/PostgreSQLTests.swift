@@ -35,6 +35,29 @@ import Testing
             #expect(export.status == 0 && export.output.contains("Burn"), "\(export.errors)")
         }
 
+        @Test(.enabled(if: ServedStore.isBuilt)) func aStoreIsBrowsed() throws {
+            let environment = "PGHOST='\(server.folder.path)' PGUSER=\(PostgreSQLServer.user) PGDATABASE=postgres"
+            let store = "schema=b\(UUID().uuidString.prefix(8))"
+            let seed = try run(environment, ["seed", plan, "--set", "STORE=postgresql://?\(store)"])
+            try #require(seed.status == 0, "\(seed.errors)")
+            let running = try Granary.start(
+                ["browse", store], script: "export \(environment); exec \"$0\" \"$@\"")
+            while !running.hasPrinted("\n"), running.isRunning { usleep(10_000) }
+            let address = running.printed.split(separator: "\n").first.map(String.init) ?? ""
+            let base = String(address.prefix { $0 != "?" })
+            let jar = folder.url.appending(path: "jar").path
+            func get(_ target: String) throws -> String {
+                try ServedStore.run(["curl", "--silent", "--cookie", jar, base + target]).output
+            }
+            _ = try ServedStore.run(["curl", "--silent", "--cookie-jar", jar, address])
+            #expect(try get("").contains("<td class=\"n\">300</td>"))
+            let list = try get("entity?entity=Patient&sort=age:desc&sort=name:asc&after=1")
+            #expect(list.contains("next page") && list.contains("P-0"))
+            #expect(try get("object?entity=Injury&key=2").contains("<bdi>Patient.injury</bdi>"))
+            running.send(SIGTERM)
+            #expect(try running.finish().status == 130)
+        }
+
         @Test func aServiceAndAPasswordFileNameTheServer() throws {
             let service = try folder.write(
                 "[triage]\nhost=\(server.folder.path)\nuser=\(PostgreSQLServer.guardedUser)\ndbname=postgres\n",
