@@ -35,7 +35,7 @@ struct PostgreSQLSuite {
     }
 
     func run() throws {
-        defer { _ = try? sql("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
+        defer { _ = try? sql("SET client_min_messages = warning", "DROP SCHEMA IF EXISTS \(schema) CASCADE") }
         try measure("import into a new store", prepare: { try reset() }) { try load() }
         try measure(
             "import into a store with as many rows",
