@@ -170,7 +170,7 @@ let package = Package(
             "GranarySubset",
             [
                 "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryGeneration", "GranaryModel",
-                "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords",
+                "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords", "GranaryYAML",
             ]),
         library(
             "GranaryComparison",

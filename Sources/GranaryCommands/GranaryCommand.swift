@@ -28,6 +28,7 @@ package struct GranaryCommand: ParsableCommand {
             ExportCommand.self,
             GenerateCommand.self,
             SubsetCommand.self,
+            AnonymiseCommand.self,
             QueryCommand.self,
             ProfileCommand.self,
             BrowseCommand.self,

@@ -74,6 +74,10 @@ public struct SubsetOptions: Sendable {
     public var anonymisedAttributes: [String] = []
     /// Whether the values of all String and URI attributes are replaced, except of those that the model enumerates.
     public var anonymisesAllText = false
+    /// A decision for each attribute, in place of ``anonymisedAttributes``. An attribute without one is an error.
+    package var rules: AnonymisationRules?
+    /// The key of the decision `hash`.
+    package var hashKey: KeyedHash?
     /// The number from which replacements are computed. With the same number, the same store gives the same subset, and
     /// whoever knows the number can test guesses of the original values. Nil for a random number, which is not stored.
     public var randomSeed: UInt64?
@@ -95,7 +99,7 @@ public struct SubsetOptions: Sendable {
     public init() {}
 
     /// Whether any values are replaced.
-    var anonymises: Bool { anonymisesAllText || !anonymisedAttributes.isEmpty }
+    var anonymises: Bool { rules != nil || anonymisesAllText || !anonymisedAttributes.isEmpty }
 
     var timeout: Duration { .seconds(busyTimeout ?? 5) }
 }

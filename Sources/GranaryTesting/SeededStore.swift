@@ -1,5 +1,5 @@
 public import Foundation
-public import Granary
+import Granary
 import GranaryFixtures
 
 /// The store file of the current test, for a test that opens it itself, such as with Apple's `NSPersistentContainer` or

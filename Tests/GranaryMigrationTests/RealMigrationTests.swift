@@ -107,7 +107,10 @@ import Testing
     private static func model(_ name: String) throws -> ManagedObjectModel {
         try ManagedObjectModel(contentsOf: try SharedFiles.url("coredata/models/\(name).xcdatamodel"))
     }
+}
 
+/// A long chain of released versions.
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)")) struct ReleasedChainLongTests {
     @Test("The chain of 50 versions: which steps are not inferred, and why")
     func chain() throws {
         let url = try SharedFiles.url("coredata/chains/woocommerce__woocommerce-ios/WooCommerce.xcdatamodeld")

@@ -107,8 +107,8 @@ import Testing
         }
         #expect(histogram.counts.count <= 65 && histogram.counts.reduce(0, +) == finite.count)
         for (index, count) in histogram.counts.enumerated() {
-            let start = histogram.lowest + Double(index) * histogram.width
-            #expect(finite.filter { $0 >= start && $0 < start + histogram.width }.count == count, "\(histogram)")
+            let bin = histogram.lowest / histogram.width + Double(index)
+            #expect(finite.filter { ($0 / histogram.width).rounded(.down) == bin }.count == count, "\(histogram)")
         }
     }
 

@@ -31,7 +31,11 @@ private let triage = Samples.url("Triage/Triage.xcdatamodeld")
     func eachCaseHasItsOwnFile(number: Int) async throws {
         let container = try open(try SeededStore.current.url)
         let count = try await container.perform { context in
-            for _ in 0..<number { _ = try context.insert(into: "Diagnosis") }
+            for index in 0..<number {
+                let diagnosis = try context.insert(into: "Diagnosis")
+                try diagnosis.setValue("S-10\(index)", forKey: "code")
+                try diagnosis.setValue("Title", forKey: "title")
+            }
             try context.save()
             return try context.count("Diagnosis")
         }

@@ -93,6 +93,19 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
 
     @Option(
         help: ArgumentHelp(
+            "Treat the values of each attribute as this file decides (granary anonymise); an attribute without a decision "
+                + "is an error.", valueName: "file"),
+        completion: .file())
+    var rules: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key of the decision hash, at least 16 bytes, such as /dev/fd/3.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The number from which replacements are computed (default: a random one, which is not stored).",
             valueName: "n"))
     var randomSeed: UInt64?
@@ -124,8 +137,10 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if from.isEmpty { throw ValidationError("--from is missing, such as --from 'Patient WHERE age > 60'.") }
         if depth < 0 { throw ValidationError("--depth cannot be negative.") }
         if output.isEmpty || output == "-" { throw ValidationError("--output must be the path of a new store.") }
-        if randomSeed != nil, anonymise.isEmpty, sample == nil {
-            throw ValidationError("--random-seed applies only to --anonymise and --sample.")
+        if rules != nil, !anonymise.isEmpty { throw ValidationError("--rules and --anonymise exclude each other.") }
+        if keyFile != nil, rules == nil { throw ValidationError("--key-file applies only to --rules.") }
+        if randomSeed != nil, anonymise.isEmpty, sample == nil, rules == nil {
+            throw ValidationError("--random-seed applies only to --anonymise, --rules and --sample.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if limit != nil, sample != nil { throw ValidationError("--limit and --sample exclude each other.") }
@@ -137,6 +152,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         var protected = ProtectedFiles()
         protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
+        protected.add([rules, keyFile].compactMap(\.self), as: "the input")
         let file = ConnectionText.isConnection(output) ? nil : output
         try OutputArgument.check([("--output", file), ("--report", report), ("--html", page.html)], against: protected)
     }
@@ -157,6 +173,8 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         options.followed = try follow.map(SubsetArguments.follow)
         options.explained = explain
         options.cancellation = Cancellation.current
+        options.rules = try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) }
+        options.hashKey = try keyFile.map { path throws(GranaryError) in try KeyedHash(path: path) }
         let report = try Subset(options: options).run(
             path: store, model: given, to: output,
             checking: { schema in

@@ -11,8 +11,8 @@
         let namespace: String
         /// Whether the connection string names the schema.
         private let isNamed: Bool
-        /// Opens another connection.
-        private let connect: () throws -> PostgreSQLConnection
+        /// Opens another connection; nil if another one could not see the store.
+        private let connect: (() throws -> PostgreSQLConnection)?
 
         var source: String { connection.source }
 
@@ -29,11 +29,12 @@
             self.namespace = namespace
         }
 
-        /// Another schema of the same connection.
+        /// Another schema of the same connection, for a store that only the connection's transaction sees.
         init(_ place: StorePlace, namespace: String) {
             connection = place.connection
             self.namespace = namespace
             isNamed = true
+            connect = nil
         }
 
         private var quoted: String { SQLIdentifier.quoted(namespace) }

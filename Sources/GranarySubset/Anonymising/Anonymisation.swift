@@ -9,6 +9,9 @@ struct Anonymisation: Sendable {
         /// With the index of the group.
         case replace(Int)
         case keep(String)
+        case null
+        case constant(String)
+        case hash
     }
 
     /// Attributes whose equal values get equal replacements, so that a text that names another object still names it.
@@ -33,13 +36,18 @@ struct Anonymisation: Sendable {
         self.schema = schema
         self.options = options
         decisions = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
+        if let rules = options.rules { try Self.check(rules, schema, hasKey: options.hashKey != nil) }
         let named = try Self.named(options.anonymisedAttributes, schema)
         let unique = Self.uniqueSlots(schema)
         let settings = AttributeSettings(schema: schema, options: GenerationOptions())
         var indexes: [String: Int] = [:]
         for entity in schema.entities {
             for attribute in entity.attributes where attribute.isPersistent {
-                let isNamed = named[entity.index].contains(attribute.slot)
+                if let decided = Self.decision(options.rules, attribute, entity, schema) {
+                    decisions[entity.index][attribute.slot] = decided
+                    continue
+                }
+                let isNamed = options.rules != nil || named[entity.index].contains(attribute.slot)
                 if !isNamed, let reason = Self.reason(attribute, entity, settings, options) {
                     decisions[entity.index][attribute.slot] = .keep(reason)
                     continue
@@ -61,7 +69,50 @@ struct Anonymisation: Sendable {
 
     /// The values of a run.
     func started() -> AnonymisedValues {
-        AnonymisedValues(self, schema: schema, seed: options.randomSeed ?? UInt64.random(in: .min ... .max))
+        AnonymisedValues(
+            self, schema: schema, seed: options.randomSeed ?? UInt64.random(in: .min ... .max), key: options.hashKey)
+    }
+
+    // MARK: Rules
+
+    /// Fails if an attribute has no decision, so that a new one cannot leave by mistake.
+    private static func check(
+        _ rules: AnonymisationRules, _ schema: Schema, hasKey: Bool
+    ) throws(GranaryError) {
+        let check = AnonymisationCheck(rules, schema)
+        let missing = check.undecided.map { undecided in
+            let path = undecided.attribute.split(separator: ".", maxSplits: 1).map(String.init)
+            return Diagnostic(
+                .modelUnknown,
+                "\(rules.file) has no decision; proposed: \(undecided.proposal), because \(undecided.reason)",
+                entity: path[0], property: path.last)
+        }
+        guard missing.isEmpty, check.problems.isEmpty else {
+            throw GranaryError(
+                .refused, "\(rules.file) does not decide on every attribute; nothing was written",
+                diagnostics: check.problems + missing)
+        }
+        guard hasKey || !rules.decisions.values.contains(.hash) else {
+            throw GranaryError(
+                .usage, "\(rules.file) has the decision hash, which needs a key", help: "--key-file FILE")
+        }
+    }
+
+    /// The decision of the rules; nil without rules, and for values that are replaced by others of their shape.
+    private static func decision(
+        _ rules: AnonymisationRules?, _ attribute: Schema.Attribute, _ entity: Schema.Entity, _ schema: Schema
+    ) -> Decision? {
+        guard let rules else { return nil }
+        guard AnonymisationCheck.needsDecision(attribute) else {
+            return .keep("derived, computed from the other values")
+        }
+        switch rules.decision(on: attribute, of: entity, schema) {
+        case .keep?, nil: return .keep("by decision")
+        case .null?: return .null
+        case .constant(let text)?: return .constant(text)
+        case .hash?: return .hash
+        case .replace?: return nil
+        }
     }
 
     // MARK: Names
@@ -93,7 +144,7 @@ struct Anonymisation: Sendable {
     }
 
     /// Why values of the attribute cannot be replaced; nil if they can.
-    private static func refusal(_ attribute: Schema.Attribute) -> String? {
+    static func refusal(_ attribute: Schema.Attribute) -> String? {
         if attribute.description.derivationExpression != nil {
             return "the attribute is derived; its values are computed from the others"
         }
@@ -163,7 +214,10 @@ struct Anonymisation: Sendable {
                 for case .attribute(let index) in constraint.properties {
                     let attribute = entity.attributes[index]
                     let replaced = entity.family.filter { other in
-                        if case .replace? = decisions[other][attribute.slot] { true } else { false }
+                        switch decisions[other][attribute.slot] {
+                        case .replace?, .hash?: true
+                        default: false
+                        }
                     }
                     guard let first = replaced.first, replaced.count < entity.family.count else { continue }
                     throw GranaryError(

@@ -13,6 +13,8 @@ final class AnonymisedValues {
     private let schema: Schema
     private let seed: UInt64
     private let groups: [ReplacementGroup]
+    /// The key of hashes.
+    private let key: KeyedHash?
     /// The rules of attributes, by the entity that declares them and the slot.
     private var rules: [AttributeName: Rules] = [:]
 
@@ -30,7 +32,8 @@ final class AnonymisedValues {
         var isDomainMade = false
     }
 
-    init(_ anonymisation: Anonymisation, schema: Schema, seed: UInt64) {
+    init(_ anonymisation: Anonymisation, schema: Schema, seed: UInt64, key: KeyedHash? = nil) {
+        self.key = key
         self.anonymisation = anonymisation
         self.schema = schema
         self.seed = seed
@@ -44,16 +47,42 @@ final class AnonymisedValues {
     func replace(
         _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch
     ) throws -> SubsetTally.Outcome {
+        let decision = anonymisation.decisions[Int(batch.rows[row].entity)][attribute.slot]
         switch batch[row, attribute.slot] {
         case .null: return .null
-        case .text(_, 0), .blob(_, 0): return .empty
+        case .text(_, 0), .blob(_, 0):
+            if case .null? = decision { batch[row, attribute.slot] = .null }
+            return .empty
         default: break
         }
-        switch anonymisation.decisions[Int(batch.rows[row].entity)][attribute.slot] {
+        switch decision {
+        case .null?:
+            batch[row, attribute.slot] = .null
+            return .replaced(digitsOnly: false)
+        case .constant(let text)?: return try set(text, attribute, row, &batch)
+        case .hash?:
+            guard let key else { return .kept("no key") }
+            let text = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> String in
+                guard case .text(let bytes) = value else { return "" }
+                return key.text(of: UnsafeRawBufferPointer(bytes))
+            }
+            return try set(text, attribute, row, &batch)
         case nil: return .kept("not named")
         case .keep(let reason)?: return .kept(reason)
         case .replace(let group)?: return try replace(attribute, row, &batch, in: groups[group])
         }
+    }
+
+    /// Sets a text that does not depend on the rules of the attribute.
+    private func set(
+        _ text: String, _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch
+    ) throws -> SubsetTally.Outcome {
+        let violations = Array(text.utf8).withUnsafeBufferPointer { bytes in
+            batch.set(.text(bytes), row: row, slot: attribute.slot)
+            return attribute.validator.violations(of: .text(bytes))
+        }
+        if let violation = violations.first { throw refusal(attribute, row, batch, violation) }
+        return .replaced(digitsOnly: false)
     }
 
     private func replace(
