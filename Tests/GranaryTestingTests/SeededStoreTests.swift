@@ -33,7 +33,7 @@ private let triage = Samples.url("Triage/Triage.xcdatamodeld")
         let count = try await container.perform { context in
             for index in 0..<number {
                 let diagnosis = try context.insert(into: "Diagnosis")
-                try diagnosis.setValue("S-10\(index)", forKey: "code")
+                try diagnosis.setValue(.string("S-10\(index)"), forKey: "code")
                 try diagnosis.setValue("Title", forKey: "title")
             }
             try context.save()
