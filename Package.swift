@@ -200,7 +200,7 @@ let package = Package(
             "GranaryBrowsing",
             [
                 "GranaryBase", "GranaryCoordination", "GranaryDiagrams", "GranaryExport", "GranaryFormats",
-                "GranaryModel", "GranaryPages", "GranaryPredicates", "GranaryRecords",
+                "GranaryModel", "GranaryPages", "GranaryPredicates", "GranaryProfile", "GranaryRecords",
             ]),
         library(
             "GranaryCommands",

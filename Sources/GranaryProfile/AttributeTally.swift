@@ -1,11 +1,11 @@
 import Foundation
 import GranaryBase
-import GranaryCoordination
+package import GranaryCoordination
 import GranaryFormats
-import GranaryModel
+package import GranaryModel
 
 /// Collects what the values of an attribute are.
-struct AttributeTally {
+package struct AttributeTally {
     private static let textLimit = 80
     /// Of the smallest and the largest text, this many bytes are compared and kept.
     private static let comparedBytes = 256
@@ -27,13 +27,13 @@ struct AttributeTally {
     private var unreadable = 0
 
     /// - Parameter limit: the number of different values that are counted exactly.
-    init(_ attribute: Schema.Attribute, limit: Int) {
+    package init(_ attribute: Schema.Attribute, limit: Int) {
         self.attribute = attribute
         counts = ValueCounts(limit: limit)
         bins = NumberBins(isWhole: ![.double, .float, .decimal, .date].contains(attribute.type))
     }
 
-    mutating func add(_ row: Int, _ batch: borrowing RowBatch) {
+    package mutating func add(_ row: Int, _ batch: borrowing RowBatch) {
         if let file = batch.externalFile(row: row, slot: attribute.slot) { return add(file: file) }
         do {
             try batch.withValue(row: row, of: attribute) { value in
@@ -156,7 +156,7 @@ struct AttributeTally {
     // MARK: - Result
 
     /// - Parameter frequent: the number of frequent values.
-    func profile(frequent: Int) -> PropertyProfile {
+    package func profile(frequent: Int) -> PropertyProfile {
         var profile = PropertyProfile(
             name: attribute.name, type: attribute.type.name, isRelationship: false,
             isOptional: attribute.description.isOptional)

@@ -10,6 +10,7 @@ enum SiteStyle {
         .message{border-left:4px solid var(--rejected);padding-left:.6rem}.pages{display:flex;gap:1.2rem}
         img.value{max-width:min(40rem,100%);max-height:30rem;display:block;border:1px solid var(--line)}
         .stored{color:var(--soft);font-size:.9em;white-space:nowrap}footer{margin-top:2rem;border-top:1px solid var(--line);color:var(--soft)}
-        svg.share{width:12rem;height:.8rem;vertical-align:middle}svg.share rect{fill:var(--bar)}svg.diagram{max-width:none}
+        svg.share{width:12rem;height:.8rem;vertical-align:middle}svg.share rect{fill:var(--bar)}svg.diagram{max-width:none}\
+        .hist{height:2rem;width:20rem;max-width:100%}.hist rect{fill:var(--bar)}figure{margin:.5rem 0}
         """
 }

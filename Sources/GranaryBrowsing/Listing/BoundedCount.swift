@@ -8,6 +8,8 @@ enum BoundedCount: Equatable {
 
     case exact(Int)
     case more
+    /// The time was over after this many.
+    case atLeast(Int)
     /// There was no time to count.
     case unknown
 
@@ -20,8 +22,22 @@ enum BoundedCount: Equatable {
         self = count > Self.limit ? .more : .exact(count)
     }
 
+    /// Counts the objects of a search that can be slow, for a time.
+    init(_ search: StoreSearch, of store: any StoreBackend, within time: Duration) throws {
+        let end = ContinuousClock.now + time
+        var count = 0
+        var isLate = false
+        try store.search(search, batchSize: 256) { batch in
+            count += batch.rows.count
+            isLate = ContinuousClock.now >= end
+            return count <= Self.limit && !isLate
+        }
+        self = count > Self.limit ? .more : isLate ? .atLeast(count) : .exact(count)
+    }
+
     var text: String {
         switch self {
+        case .atLeast(let count): "at least \(CountText.grouped(count))"
         case .exact(let count): CountText.grouped(count)
         case .more: "more than \(CountText.grouped(Self.limit))"
         case .unknown: "not counted"

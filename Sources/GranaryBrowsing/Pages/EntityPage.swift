@@ -9,6 +9,8 @@ struct EntityPage {
     static let size = 50
     /// The number of scalars of a text in a cell.
     private static let textLength = 80
+    /// How long the objects of a condition are counted.
+    private static let countTime = Duration.milliseconds(40)
 
     private let context: PageContext
     private let entity: Schema.Entity
@@ -180,11 +182,12 @@ struct EntityPage {
     private func caption(_ query: ListQuery, _ shown: Int, _ hasMore: Bool) throws -> String {
         let isFirst = query.after == nil
         if isFirst, !hasMore { return CountText.count(shown, "object") }
+        let search = StoreSearch(entities: entity.family, predicate: query.resolved)
         // A condition can take long, and the page shows its objects already.
-        guard query.resolved == nil else {
-            return "\(CountText.count(shown, "object")) of those that satisfy the condition"
-        }
-        let count = try BoundedCount(StoreSearch(entities: entity.family), of: context.store)
+        let count =
+            query.resolved == nil
+            ? try BoundedCount(search, of: context.store)
+            : try BoundedCount(search, of: context.store, within: Self.countTime)
         return "\(CountText.count(shown, "object")) of \(count.text)"
     }
 

@@ -1,12 +1,14 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPages
 import GranaryPredicates
+import GranaryProfile
 
 /// The values of a column, with their numbers and shares.
 struct FacetsPage {
     /// Objects are counted for this time, or longer if the reader asks for it.
-    private static let time = Duration.milliseconds(40)
+    private static let time = Duration.milliseconds(60)
     private static let longTime = Duration.seconds(10)
     /// The maximum number of different values that are counted.
     private static let valueLimit = 10_000
@@ -34,6 +36,8 @@ struct FacetsPage {
     private var others = 0
     private var total = 0
     private var isComplete = false
+    /// What the counted values of an attribute are.
+    private var profile: PropertyProfile?
 
     static func make(_ context: PageContext) throws -> SitePage {
         let entity = try context.entity()
@@ -44,7 +48,12 @@ struct FacetsPage {
         } catch { throw PageError(400, error.message) }
         var facets = FacetsPage(context: context, entity: entity, query: query)
         if let attribute = entity.attribute(named: name), attribute.isPersistent {
-            try facets.count { batch, row in Self.key(ShownValue(batch, row: row, of: attribute, limit: textLength)) }
+            var tally = AttributeTally(attribute, limit: valueLimit)
+            try facets.count { batch, row in
+                tally.add(row, batch)
+                return Self.key(ShownValue(batch, row: row, of: attribute, limit: textLength))
+            }
+            facets.profile = tally.profile(frequent: 0)
         } else if let relationship = entity.relationship(named: name), relationship.isPersistent, !relationship.isToMany
         {
             try facets.count { batch, row in
@@ -99,24 +108,32 @@ struct FacetsPage {
 
     private func page(_ name: String) throws -> SitePage {
         var page = SitePage("\(entity.name).\(name)")
+        let isRarestFirst = context.address["order"] == "rarest"
         let sorted = counts.sorted { left, right in
-            left.value == right.value ? order(left.key, right.key) : left.value > right.value
+            if left.value == right.value { return order(left.key, right.key) }
+            return isRarestFirst ? left.value < right.value : left.value > right.value
         }
         let shown = sorted.prefix(Self.shownLimit)
         var labels = ObjectLabels(context.store, zone: context.zone)
         try labels.load(shown.compactMap { if case .object(let place) = $0.key { place } else { nil } })
-        let list = context.address.without("facet", "all")
+        let list = context.address.without("facet", "all", "order")
         page.add(
             "<p>\(context.link(PageAddress("/entity", list.items.map { ($0.name, $0.value) }), "the objects"))</p>\n")
-        // The link to the profile of the column will be here.
         if !isComplete {
             page.add(
                 "<p>Counted: the first \(CountText.count(total, "object")). "
                     + (context.address["all"] == nil
                         ? context.link(context.address.with("all", "1"), "Count for up to 10 seconds") : "") + "</p>\n")
         }
+        if counts.count > 1 {
+            let other =
+                isRarestFirst ? context.address.without("order") : context.address.with("order", "rarest")
+            page.add("<p>\(context.link(other, isRarestFirst ? "Most frequent first" : "Rarest first"))</p>\n")
+        }
+        if let profile { page.add(summary(of: profile)) }
         var table = SiteTable(
-            "\(CountText.count(counts.count, "value"))\(others > 0 ? " and others" : "") of \(CountText.count(total, "object"))",
+            "\(CountText.count(counts.count, "value"))\(others > 0 ? " and others" : "") of "
+                + (isComplete ? "" : "the first ") + CountText.count(total, "object"),
             headers: [.init(html: "Value"), .init(html: "Objects", isNumber: true), .init(html: "Share")])
         for (key, count) in shown {
             guard
@@ -136,6 +153,28 @@ struct FacetsPage {
         }
         page.add(table.html)
         return page
+    }
+
+    /// NULLs, ranges, lengths, notes and a histogram of the counted values.
+    private func summary(of profile: PropertyProfile) -> String {
+        var facts = ["NULL: \(CountText.grouped(profile.nulls)) (\(ShareText.percent(profile.nulls, of: total)))"]
+        facts.append((profile.isExact ? "" : "about ") + CountText.count(profile.distinct, "different value"))
+        if let smallest = profile.minimum, let largest = profile.maximum {
+            facts.append("from \(ValueMarkup.isolated(smallest)) to \(ValueMarkup.isolated(largest))")
+        }
+        if let shortest = profile.minimumLength, let longest = profile.maximumLength {
+            facts.append("lengths from \(CountText.grouped(shortest)) to \(CountText.grouped(longest))")
+        }
+        if let mean = profile.mean { facts.append("mean \(NumberText.short(mean))") }
+        var html = "<p>\(facts.joined(separator: ", "))</p>\n"
+        if let histogram = profile.histogram {
+            let what = profile.histogramOf ?? "values"
+            html +=
+                "<figure>\(Markup.histogram(counts: histogram.counts, label: "histogram of the \(what)"))"
+                + "<figcaption class=\"soft\">\(what), from the smallest to the largest</figcaption></figure>\n"
+        }
+        for note in profile.notes { html += "<p class=\"soft\">\(MarkupText.escaped(note))</p>\n" }
+        return html
     }
 
     private func order(_ left: Key, _ right: Key) -> Bool {
@@ -187,7 +226,7 @@ struct FacetsPage {
 
     private func link(_ condition: ObjectPredicate, _ html: String) -> String {
         let text = joined(condition)
-        var list = context.address.without("facet", "all").with("where", text)
+        var list = context.address.without("facet", "all", "order").with("where", text)
         list.path = "/entity"
         return text.utf8.count <= Self.conditionLimit ? context.link(list, html) : html
     }

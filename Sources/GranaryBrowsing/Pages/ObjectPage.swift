@@ -8,6 +8,8 @@ struct ObjectPage {
     private static let textLength = 50_000
     /// The number of objects of a to-many relationship that are shown.
     private static let linkCount = 20
+    /// The number of its objects to which they are counted.
+    private static let countedLinks = 1_000
 
     private let context: PageContext
 
@@ -25,7 +27,7 @@ struct ObjectPage {
         page.add(
             "<p>\(ValueMarkup.isolated(context.objectName(place))), "
                 + context.link(context.entityAddress(entity), ValueMarkup.isolated(entity.name))
-                + ", saved \(CountText.count(Int(clamping: batch.rows[row].version), "time"))</p>\n")
+                + ", version \(batch.rows[row].version), which each save of the object raises</p>\n")
         page.section("Attributes", attributes(batch, row, place, entity))
         page.section("Relationships", try relationships(batch, row, place, entity, &labels))
         let others = referring(to: place, entity)
@@ -99,7 +101,7 @@ struct ObjectPage {
     private func toMany(
         _ relationship: Schema.Relationship, of place: ObjectPlace, _ labels: inout ObjectLabels
     ) throws -> String {
-        let links = try LinksPage.links(relationship, of: place.key, skipping: 0, limit: Self.linkCount + 1, context)
+        let links = try LinksPage.links(relationship, of: place.key, skipping: 0, limit: Self.countedLinks + 1, context)
         guard !links.isEmpty else { return "<span class=\"soft\">none</span>" }
         let shown = Array(links.prefix(Self.linkCount))
         try labels.load(shown)
@@ -107,7 +109,10 @@ struct ObjectPage {
         let all = context.link(
             LinksPage.address(relationship, of: place, context),
             links.count > shown.count ? "… all →" : "as a list →")
-        return "\(list) \(all)"
+        let number =
+            links.count > Self.countedLinks
+            ? "more than \(CountText.grouped(Self.countedLinks))" : CountText.grouped(links.count)
+        return "\(number): \(list) \(all)"
     }
 
     /// Lists of the objects that refer to this one by a relationship without an inverse.
@@ -134,7 +139,7 @@ struct ObjectPage {
         guard !runs.isEmpty else {
             return "<p class=\"soft\">The store has no record of an import.</p>\n"
         }
-        let link = context.link(PageAddress("/runs"), runs.count == 1 ? "one import" : "imports of the store")
+        let link = context.link(PageAddress("/runs"), runs.count == 1 ? "one import" : "imports")
         guard runs.count == 1, let run = runs.first else {
             return "<p>The store does not say which of its \(link) wrote this object.</p>\n"
         }

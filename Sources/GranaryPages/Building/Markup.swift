@@ -1,7 +1,7 @@
 import GranaryBase
 
 /// Parts of pages.
-enum Markup {
+package enum Markup {
     static func text(_ text: String) -> String { MarkupText.escaped(text) }
 
     /// A table with a caption and headers.
@@ -51,7 +51,7 @@ enum Markup {
     }
 
     /// A bar for each count.
-    static func histogram(counts: [Int], label: String) -> String {
+    package static func histogram(counts: [Int], label: String) -> String {
         let most = Double(counts.max() ?? 1)
         let width = 400 / Double(max(1, counts.count))
         let shapes = counts.enumerated().filter { $0.element > 0 }.map { bin, count in

@@ -105,6 +105,9 @@ struct PageKindTests {
                 "/entity?entity=Patient&amp;where=priority%20%3D%3D%20", " %</td>",
             ])
         check(
+            try bench.get("/facets?entity=Patient&facet=age"),
+            ["NULL: 36 (12 %)", "from <bdi>0</bdi> to <bdi>100</bdi>", "aria-label=\"histogram of the values\""])
+        check(
             try bench.get("/facets?entity=Patient&facet=injury"),
             ["<bdi>Burn</bdi>", "via=injury", "objects →"])
         check(

@@ -6,7 +6,8 @@ struct MarkupCheck {
         "html", "head", "meta", "title", "link", "body", "nav", "main", "footer", "section", "h1", "h2", "p", "a",
         "bdi",
         "span", "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "form", "label", "input", "button",
-        "details", "summary", "fieldset", "legend", "pre", "code", "img", "br", "ul", "ol", "li", "svg", "g", "rect",
+        "details", "summary", "fieldset", "legend", "pre", "code", "img", "br", "ul", "ol", "li", "figure",
+        "figcaption", "svg", "g", "rect",
         "path", "text", "circle",
     ]
     private static let empty: Set = ["meta", "link", "input", "img", "br"]
