@@ -168,7 +168,8 @@ package struct AttributeTally {
         if let texts {
             (profile.minimum, profile.maximum) = (Self.shortened(texts.smallest), Self.shortened(texts.largest))
         }
-        if numbers != nil, attribute.type != .date, values > 0 { profile.mean = sum / Double(values) }
+        let mean = sum / Double(max(1, values))
+        if numbers != nil, attribute.type != .date, mean.isFinite { profile.mean = mean }
         (profile.minimumLength, profile.maximumLength) = (lengths?.lowerBound, lengths?.upperBound)
         if profile.distinct < values {
             profile.mostFrequent = counts.mostFrequent(frequent).filter { $0.count > 1 }

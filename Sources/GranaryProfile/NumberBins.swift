@@ -39,7 +39,7 @@ struct NumberBins {
     /// The counts from the lowest to the highest bin; nil without two different numbers.
     var histogram: Histogram? {
         guard lowest < highest, let first = counts.keys.min(), let last = counts.keys.max(),
-            last - first < 2 * Self.most
+            last - first < 2 * Self.most, (first * width).isFinite
         else { return nil }
         let bins = Int(last - first) + 1
         let values = (0..<bins).map { counts[first + Double($0)] ?? 0 }

@@ -25,7 +25,8 @@ package struct StoreProfiler {
         var chosen: [Int] = []
         for name in entities {
             guard let entity = store.schema.entity(named: name) else { throw store.schema.unknownEntity(name) }
-            chosen.append(entity.index)
+            // The objects of an abstract entity are those of its subentities.
+            chosen += entity.isAbstract ? Array(entity.family) : [entity.index]
         }
         return try store.reading {
             var profile = StoreProfile()

@@ -187,9 +187,9 @@ struct SubsetClosure {
         _ following: SubsetFollowing, _ ranks: [Int64: Int]?, of owners: KeySet, _ entity: Schema.Entity,
         to next: inout [KeySet]
     ) throws {
-        var chosen: [Link] = []
         try owners.forEachBatch(of: Self.ownerBatch) { owners in
             try cancellation?.check()
+            var chosen: [Link] = []
             var members: [Link] = []
             try store.readLinks(of: following.relationship, owners: owners) { link in
                 if let owner = members.first?.owner, owner != link.owner {
@@ -199,12 +199,12 @@ struct SubsetClosure {
                 members.append(link)
             }
             chosen += following.chosen(members, ranks)
-        }
-        for link in chosen {
-            next[link.entity].insert(link.destination)
-            note(
-                link.destination, schema.entities[link.entity].root, of: entity.index, link.owner,
-                following.relationship.name, .followed)
+            for link in chosen {
+                next[link.entity].insert(link.destination)
+                note(
+                    link.destination, schema.entities[link.entity].root, of: entity.index, link.owner,
+                    following.relationship.name, .followed)
+            }
         }
     }
 

@@ -63,6 +63,10 @@ struct SubsetFollowing: Sendable {
     ///   - ranks: as ``ranks(_:)``.
     func chosen(_ members: [Link], _ ranks: [Int64: Int]?) -> ArraySlice<Link> {
         guard let ranks else { return members.prefix(limit) }
+        // Without an order of its own, that of the relationship.
+        guard search?.order.isEmpty == false else {
+            return members.filter { ranks[$0.destination] != nil }.prefix(limit)
+        }
         let possible = members.compactMap { link in ranks[link.destination].map { (link: link, rank: $0) } }
         return possible.sorted { $0.rank < $1.rank }.map(\.link).prefix(limit)
     }

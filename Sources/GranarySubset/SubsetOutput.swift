@@ -49,7 +49,8 @@ struct SubsetOutput {
         warnings += SQLiteStore.creationWarnings(for: schema, isLikeAnother: names != nil)
         let store = try SQLiteStore.create(
             path: path, schema: schema, busyTimeout: options.timeout, identifier: options.identifier,
-            like: names, permissions: SQLiteStore.permissions(ofStore: source.path), replacing: options.replacesOutput)
+            like: names, permissions: source.isFile ? SQLiteStore.permissions(ofStore: source.path) : 0o600,
+            replacing: options.replacesOutput)
         // The values of external files go from folder to folder.
         if let file = source.store as? SQLiteStore { (file.leavesFiles, store.leavesFiles) = (true, true) }
         return store

@@ -70,6 +70,13 @@ struct SubsetPlan: Sendable {
         guard let entity = schema.entity(named: selection.entity) else {
             throw schema.unknownEntity(selection.entity)
         }
+        switch selection.sample {
+        case .percent(let share)? where !(0...100).contains(share):
+            throw GranaryError(.usage, "\(entity.name): a sample of \(share) % is not from 0 to 100 %")
+        case .count(let count)? where count < 0:
+            throw GranaryError(.usage, "\(entity.name): a sample of \(count) objects is negative")
+        default: break
+        }
         if let limit = selection.limit, limit < 0 {
             throw GranaryError(.usage, "\(entity.name): the limit \(limit) is negative")
         }

@@ -32,7 +32,8 @@ struct SubsetRun {
                 source, plan: plan, explains: !explained.isEmpty, cancellation: options.cancellation)
             try closure.run(depth: options.depth)
             var report = SubsetReport()
-            let selections = options.selections.map(\.description)
+            // A condition can contain a value that the subset replaces.
+            let selections = options.selections.map { options.anonymises ? $0.entity : $0.description }
             report.explanations = explained.map { object in
                 let path = closure.origins?.path(
                     to: object.key, root: object.root, closure.selection, selections: selections)

@@ -159,6 +159,10 @@
             "ALTER TABLE \"Book\" ADD CONSTRAINT mine CHECK (pages < 99)",
             "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "
                 + "CREATE TRIGGER mine BEFORE INSERT ON \"Book\" FOR EACH ROW EXECUTE FUNCTION f()",
+            "ALTER TABLE \"Book\" ALTER pages SET DEFAULT 3; COMMENT ON TABLE \"Book\" IS 'mine'; "
+                + "CREATE STATISTICS mine (dependencies) ON title, pages FROM \"Book\"",
+            "ALTER TABLE \"Book\" ENABLE ROW LEVEL SECURITY; CREATE TABLE mine (x int REFERENCES \"Book\")",
+            "GRANT SELECT (title) ON \"Book\" TO \(PostgreSQLServer.guardedUser); CREATE VIEW mine AS TABLE \"Book\"",
             "CREATE POLICY mine ON \"Book\" USING (true)",
             "CREATE RULE mine AS ON INSERT TO \"Book\" DO ALSO NOTHING",
         ])

@@ -186,7 +186,10 @@ import Testing
     }
 
     /// Random stores with random decisions: no text that had to go is in any byte of the output.
-    static func checkNoMarkers(seed: UInt64) throws {
+    ///
+    /// - Returns: whether there is an output. Some values cannot be treated as decided, and nothing is written then.
+    @discardableResult
+    static func checkNoMarkers(seed: UInt64) throws -> Bool {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: seed &+ 77)
         let source = try GeneratedStore(seed: seed, in: folder, isSound: true).store
@@ -223,7 +226,7 @@ import Testing
         options.randomSeed = seed
         do { _ = try Subset(options: options).run(from: source, into: target) } catch let error as GranaryError
             where error.code == .refused || error.code == .usage
-        { return }
+        { return false }
         try target.publish()
         let bytes = try Data(contentsOf: URL(filePath: path))
         for value in gone where !kept.contains(where: { $0.contains(value) }) {
@@ -231,6 +234,7 @@ import Testing
                 Issue.record("seed \(seed): \"\(value)\" is in the output\n\(text)")
             }
         }
+        return true
     }
 
     @Test(arguments: 0..<UInt64(6)) func noReplacedTextIsInTheOutput(seed: UInt64) throws {
@@ -241,7 +245,11 @@ import Testing
 /// As ``AnonymisationRulesTests``, with more stores.
 @Suite struct AnonymisationRulesLongTests {
     @Test(arguments: 0..<20) func noReplacedTextIsInTheOutput(part: Int) throws {
-        for seed in 0..<10 { try AnonymisationRulesTests.checkNoMarkers(seed: UInt64(500 + part * 10 + seed)) }
+        let written = try (0..<10).filter { seed in
+            try AnonymisationRulesTests.checkNoMarkers(seed: UInt64(500 + part * 10 + seed))
+        }
+        #expect(!written.isEmpty)
+        print("\(written.count) of 10 random stores could be anonymised")
     }
 }
 

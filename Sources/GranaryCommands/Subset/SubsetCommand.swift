@@ -225,6 +225,6 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         guard let report else { return nil }
         if report == "-" { return ByteOutput.standardOutput() }
         return try ByteOutput.file(
-            report, replacing: force, permissions: SQLiteStore.permissions(ofStore: store))
+            report, replacing: force, permissions: StoreArgument.permissions(store))
     }
 }

@@ -1,5 +1,4 @@
 import GranaryBase
-import GranaryCoreDataStore
 
 /// The file of `--html`: created under a temporary name, so that an unusable path is found before something is read.
 final class PageOutput {
@@ -14,7 +13,7 @@ final class PageOutput {
         output =
             path == "-"
             ? .standardOutput()
-            : try .file(path, replacing: replacing, permissions: SQLiteStore.permissions(ofStore: store))
+            : try .file(path, replacing: replacing, permissions: StoreArgument.permissions(store))
     }
 
     /// Writes and syncs the page; it has its name after ``publish()``.

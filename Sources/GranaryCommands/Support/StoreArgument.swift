@@ -52,6 +52,11 @@ package enum StoreArgument {
             .usage, "granary \(command) cannot use PostgreSQL stores yet: \(ConnectionText.displayName(of: path))")
     }
 
+    /// The mode of a file with values of a store: that of the store's file, or the owner's alone for a database.
+    static func permissions(_ path: String) -> UInt32 {
+        ConnectionText.isConnection(path) ? 0o600 : SQLiteStore.permissions(ofStore: path)
+    }
+
     /// The files of an SQLite store, which no output may replace; none for a PostgreSQL store.
     static func files(_ path: String) -> [String] {
         ConnectionText.isConnection(path) ? [] : SQLiteStore.files(ofStore: path)

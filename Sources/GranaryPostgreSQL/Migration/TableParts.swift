@@ -21,7 +21,7 @@
             let definition: String
             let statement: String
 
-            var identity: [String] { [table, kind, kind == "column" ? name : definition] }
+            var identity: [String] { [table, kind, kind == "column" ? "\(name) \(definition)" : definition] }
         }
 
         /// Inside a transaction.
@@ -37,7 +37,7 @@
                 if part.kind == "index" {
                     indexes.append(part.statement)
                 } else {
-                    add("the table \(part.table) has the \(part.kind) \(part.name), which is not of the model")
+                    add("the table \(part.table) has the \(part.kind) \(part.name), which is not that of the model")
                 }
             }
             try addDependents()
@@ -54,8 +54,19 @@
                 WITH t AS (SELECT c.oid, c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                     WHERE n.nspname = $1 AND c.relname = ANY($2)),
                 parts(relation, kind, name, definition, statement) AS (
-                    SELECT t.name, 'column', a.attname::text, '', '' FROM pg_attribute a JOIN t ON t.oid = a.attrelid
+                    SELECT t.name, 'column', a.attname::text, concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+                        CASE WHEN a.attnotnull THEN 'NOT NULL' END, pg_get_expr(d.adbin, d.adrelid)), ''
+                    FROM pg_attribute a JOIN t ON t.oid = a.attrelid
+                    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
                     WHERE a.attnum > 0 AND NOT a.attisdropped
+                    UNION ALL SELECT t.name, 'rights on the column', a.attname::text, a.attname::text, ''
+                    FROM pg_attribute a JOIN t ON t.oid = a.attrelid WHERE a.attacl IS NOT NULL
+                    UNION ALL SELECT t.name, 'row security of', t.name, t.name, ''
+                    FROM t JOIN pg_class c ON c.oid = t.oid WHERE c.relrowsecurity
+                    UNION ALL SELECT t.name, 'publication', p.pubname::text, p.pubname::text, ''
+                    FROM pg_publication_rel r JOIN t ON t.oid = r.prrelid JOIN pg_publication p ON p.oid = r.prpubid
+                    UNION ALL SELECT t.name, 'statistics', s.stxname::text, s.stxname::text, ''
+                    FROM pg_statistic_ext s JOIN t ON t.oid = s.stxrelid
                     UNION ALL SELECT t.name, 'constraint', o.conname::text, pg_get_constraintdef(o.oid), ''
                     FROM pg_constraint o JOIN t ON t.oid = o.conrelid
                     UNION ALL SELECT t.name, 'index', i.relname::text,
@@ -109,6 +120,21 @@
                     "the foreign key \(keys.text(row, 1) ?? "") of the table \(keys.text(row, 0) ?? "") refers to the tables"
                 )
             }
+        }
+
+        /// The statements that take away the rights which new tables have by default.
+        static func revocations(_ store: PostgreSQLStore, _ namespace: String) throws -> [String] {
+            var parameters = SQLParameters()
+            parameters.add(namespace)
+            parameters.add(list: store.layout.allNames)
+            let result = try store.connection.query(
+                """
+                SELECT DISTINCT format('REVOKE ALL ON TABLE %I.%I FROM %s', $1, c.relname,
+                    CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END)
+                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) a
+                WHERE n.nspname = $1 AND c.relname = ANY($2) AND a.grantee <> c.relowner ORDER BY 1
+                """, parameters)
+            return (0..<result.rowCount).compactMap { result.text($0, 0) }
         }
 
         /// The statements that give tables of the same names the same owners and rights.

@@ -70,14 +70,22 @@
             }
             try connection.query(
                 "UPDATE \(old.layout.storeTable) SET generation = $1", SQLParameters(generation &+ 1))
-            // A table or a column of it can be gone in the newer version.
-            for statement in grants + indexes { try ignoringMissing { try connection.execute(statement) } }
-        }
-
-        private func ignoringMissing(_ body: () throws -> Void) throws {
-            do { try connection.transaction("", body) } catch let error as PostgreSQLError
-                where ["42P01", "42703", "42704", "42P07", "42804"].contains(error.state)
-            {}
+            for statement in try TableParts.revocations(new, place.namespace) { try connection.execute(statement) }
+            for statement in grants {
+                // A table can be gone in the newer version.
+                do { try connection.transaction("") { try connection.execute(statement) } } catch let error
+                    as PostgreSQLError
+                    where error.isUndefinedTable
+                {}
+            }
+            for statement in indexes {
+                do { try connection.execute(statement) } catch let error as PostgreSQLError {
+                    throw GranaryError(
+                        .refused,
+                        "\(place.source): an added index cannot be created on the new table: \(error.message) (\(statement)); "
+                            + "drop it, and nothing was changed", underlying: error)
+                }
+            }
         }
     }
 #endif

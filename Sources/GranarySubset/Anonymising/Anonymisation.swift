@@ -25,6 +25,8 @@ struct Anonymisation: Sendable {
         var isUnique: Bool
     }
 
+    /// Whether a value that was to be replaced must not be kept.
+    var failsClosed: Bool { options.rules != nil }
     /// By the index of the entity and the slot; nil for slots without a stored attribute.
     private(set) var decisions: [[Decision?]]
     private(set) var groups: [Group] = []

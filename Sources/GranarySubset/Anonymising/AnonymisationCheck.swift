@@ -66,9 +66,18 @@ package struct AnonymisationCheck: Sendable {
                 ? nil : problem("the attribute is required, so its values cannot become NULL")
         case .constant:
             if isUnique { return problem("the attribute is unique, so its values cannot become equal") }
-            return attribute.type == .string ? nil : problem("only a String can become a constant")
+            guard attribute.type == .string else { return problem("only a String can become a constant") }
+            return violation(of: decision.constant, attribute).map(problem)
         case .hash:
-            return attribute.type == .string ? nil : problem("only a String can become a hash")
+            guard attribute.type == .string else { return problem("only a String can become a hash") }
+            // Any hash: a rule on lengths, a pattern or a list refuses all or nearly all.
+            return violation(of: String(repeating: "0a", count: KeyedHash.digits / 2), attribute).map(problem)
+        }
+    }
+
+    private static func violation(of text: String, _ attribute: Schema.Attribute) -> String? {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            attribute.validator.violations(of: .text(bytes)).first.map { "the new value breaks a rule: \($0.message)" }
         }
     }
 

@@ -28,6 +28,9 @@ package struct AnonymisationRules: Sendable {
 
         package static let forms = "keep, replace, null, hash, or \"constant: TEXT\""
 
+        /// The text of ``constant(_:)``; empty for others.
+        var constant: String { if case .constant(let text) = self { text } else { "" } }
+
         /// Nil for a text that is no decision.
         init?(_ text: String) {
             switch text {

@@ -96,7 +96,15 @@ final class AnonymisedValues {
             return try self.cell(for: value, attribute, group, &attempt)
         }
         switch result {
-        case .kept(let reason): return .kept(reason)
+        case .kept(let reason):
+            // A decision is kept to, or nothing is written.
+            guard anonymisation.failsClosed else { return .kept(reason) }
+            throw GranaryError(
+                Diagnostic(
+                    .storeRefused,
+                    "\(batch.objectName(row: row, schema)): the value cannot be replaced: \(reason); decide null, hash or a "
+                        + "constant for the attribute",
+                    entity: schema.entities[Int(batch.rows[row].entity)].name, property: attribute.name))
         case .refused: throw refusal(attribute, row, batch, problem)
         case .text(let text):
             Array(text.utf8).withUnsafeBufferPointer { bytes in
