@@ -179,8 +179,10 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
         if let failure {
             throw GranaryError(failure.code, "\(failure.message); the objects are stored", underlying: failure)
         }
-        try output?.write(
-            ImportPage.html(reports, title: "Objects generated in " + ConnectionText.displayName(of: store)))
+        let title = "Objects generated in " + ConnectionText.displayName(of: store)
+        do { try output?.write(ImportPage.html(reports, title: title)) } catch let error as GranaryError where !dryRun {
+            throw GranaryError(error.code, "\(error.message); the objects are stored", underlying: error)
+        }
         guard var report = reports.first else {
             throw GranaryError(.internalDefect, "the generation ended without a report")
         }

@@ -54,6 +54,10 @@ enum SubsetArguments {
         guard words.count > 2, let value = words.last else { return nil }
         let word = words[words.count - 2]
         guard ["limit", "sort"].contains(word.lowercased()) else { return nil }
+        // Inside a text of the condition, an odd number of quotes comes before.
+        guard text[..<word.startIndex].count(where: { $0 == "\"" }).isMultiple(of: 2),
+            text[..<word.startIndex].count(where: { $0 == "'" }).isMultiple(of: 2)
+        else { return nil }
         return (text[..<word.startIndex], word, value)
     }
 }

@@ -33,6 +33,12 @@ import Testing
         #expect(expected.messages.contains("4 objects") && found.messages.contains("4 objects"))
     }
 
+    @Test func aConditionCanContainTheWordsOfClauses() async throws {
+        let result = await subset(
+            "--from", "Injury WHERE name == \"Burn\"", "--follow", "Injury.patients WHERE name == \"bubble sort asc\"")
+        #expect(result.code == 0 && result.ledger.contains("took 1 object"), "\(result.messages)")
+    }
+
     @Test func limitsAndSamplesAreTaken() async throws {
         var result = await subset("--from", "Patient", "--limit", "12")
         #expect(result.ledger.contains("Patient 12"), "\(result.messages)")
