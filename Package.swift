@@ -233,7 +233,7 @@ let package = Package(
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryExport", "GranaryGeneration", "GranaryImport", "GranaryMigration", "GranaryModel",
-                "GranaryModelFiles", "GranaryRecords", "GranarySeedPlans", "GranarySwiftData",
+                "GranaryModelFiles", "GranaryPredicates", "GranaryRecords", "GranarySeedPlans", "GranarySwiftData",
             ]),
         library("GranaryTesting", ["Granary", "GranaryFixtures"]),
         library("GranaryXCTest", ["Granary", "GranaryFixtures"]),

@@ -111,6 +111,7 @@ struct GenerationPlan {
         var links = LinkPlanner(objects: objects, options: options, store: store) { [unique] relationship in
             unique.determines(relationship)
         }
+        links.linksOptional = request.linksOptionalRelationships
         try links.run()
         problems += links.problems
         var kinds: [Kind] = []

@@ -8,6 +8,8 @@ package struct GenerationRequest: Sendable {
 
     package var counts: [String: Int]
     package var options: GenerationOptions
+    /// Whether optional relationships get links.
+    package var linksOptionalRelationships = true
 
     package init(counts: [String: Int] = [:], options: GenerationOptions = GenerationOptions()) {
         self.counts = counts

@@ -12,6 +12,8 @@ struct LinkPlanner {
     let store: any StoreBackend
     /// Whether the destinations of a relationship are determined elsewhere.
     let isDetermined: (Schema.Relationship) -> Bool
+    /// Whether optional relationships get links.
+    var linksOptional = true
     private(set) var plans: [LinkPlan] = []
     private(set) var problems: [Diagnostic] = []
 
@@ -76,6 +78,7 @@ struct LinkPlanner {
         let (mustFirst, mustSecond) = (
             first.isStored ? 0 : ends.first.must, second.isStored ? 0 : ends.second.must
         )
+        guard linksOptional || mustFirst > 0 || mustSecond > 0 else { return }
         var (firstEnd, secondEnd) = (ends.first, ends.second)
         (firstEnd.must, secondEnd.must) = (mustFirst, mustSecond)
         if !relationship.isToMany, secondEnd.isFree, !first.isStored, first.count > 0 {
@@ -130,6 +133,7 @@ struct LinkPlanner {
 
     private mutating func planOwnInverse(_ ends: Ends, _ span: ObjectSpan) {
         let (relationship, end, count) = (ends.relationship, ends.first, span.count)
+        guard linksOptional || end.must > 0 else { return }
         let names = [schema.entities[relationship.owner].name, relationship.name]
         let order = Permutation(count: count, RandomStream(seed: options.randomSeed, names + ["first"]))
         let mode: LinkPlan.Mode

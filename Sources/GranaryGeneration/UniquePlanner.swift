@@ -1,6 +1,6 @@
 import GranaryBase
 import GranaryCoordination
-import GranaryModel
+package import GranaryModel
 import GranaryPredicates
 
 /// Chooses for each uniqueness constraint the properties whose values make objects different.
@@ -316,7 +316,7 @@ extension UniqueGroup {
 
 extension Schema {
     /// The inverse of a relationship; nil if there is none or if it does not lead back.
-    func inverseRelationship(of relationship: Schema.Relationship) -> Schema.Relationship? {
+    package func inverseRelationship(of relationship: Schema.Relationship) -> Schema.Relationship? {
         guard let inverse = relationship.inverse else { return nil }
         let found = entities[inverse.owner].relationships[inverse.relationship]
         guard let back = found.inverse, back.owner == relationship.owner,

@@ -8,13 +8,16 @@ import Testing
 final class FixtureFailures: Sendable {
     private let store: any FixtureOfTest
     private let isCurrent: @Sendable () -> Bool
-    private let hasFailed = Atomic<Bool>(false)
+    private let failed = Atomic<Bool>(false)
 
     /// - Parameter isCurrent: whether the running code has this store, and not that of a trait further inside.
     init(of store: any FixtureOfTest, isCurrent: @escaping @Sendable () -> Bool) {
         self.store = store
         self.isCurrent = isCurrent
     }
+
+    /// Whether the test has failed.
+    var hasFailed: Bool { failed.load(ordering: .acquiring) }
 
     /// Runs the test.
     func watch(
@@ -34,16 +37,16 @@ final class FixtureFailures: Sendable {
 
     /// Closes the store, and keeps it if the environment requests that.
     func end(_ test: Test) {
-        let failed = hasFailed.load(ordering: .acquiring)
+        let hasFailed = hasFailed
         // The comment of a failure names the folder.
-        guard let folder = store.end(hasFailed: failed), !failed else { return }
+        guard let folder = store.end(hasFailed: hasFailed), !hasFailed else { return }
         KeptStores.note("the store of \(test.name) is kept in \(folder)")
     }
 
     private func annotated(_ issue: Issue) -> Issue {
         // Inside a test with a trait of its own, the container of its suite's trait is not used.
         guard Self.isFailure(issue), isCurrent() else { return issue }
-        hasFailed.store(true, ordering: .releasing)
+        failed.store(true, ordering: .releasing)
         var issue = issue
         issue.comments.append(Comment(rawValue: store.comment))
         return issue

@@ -19,6 +19,19 @@ public import Testing
 /// also says where its store is kept: `failed` keeps the stores of failed tests, `all` those of all tests.
 public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let fixture: Fixture
+    private(set) var isShared = false
+
+    init(fixture: Fixture) { self.fixture = fixture }
+
+    /// The trait with one container for all tests of a suite: `@Suite(.seeded(model: model, …).shared)`.
+    ///
+    /// The tests see each other's saved changes, and run at the same time unless the suite is `.serialized`. Share a container
+    /// whose objects the tests only read, if opening a clone for each of them takes too long. On a test, it changes nothing.
+    public var shared: Self {
+        var trait = self
+        trait.isShared = true
+        return trait
+    }
 
     /// Makes the container, runs the test, and closes the container's store.
     ///
@@ -26,20 +39,18 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let clone = try await fixture.makeClone()
-        let failures = FixtureFailures(of: clone) { SeededContainer.held === clone.container }
-        do {
+        try await fixture.runTests { (fixture) throws in
+            let clone = try await fixture.makeClone()
+            let failures = FixtureFailures(of: clone) { SeededContainer.held === clone.container }
+            defer { failures.end(test) }
             try await SeededContainer.$held.withValue(clone.container) {
                 try await failures.watch(test, testCase, performing: function)
             }
-        } catch {
-            failures.end(test)
-            throw error
+            return failures
         }
-        failures.end(test)
     }
 
-    /// True, so that the trait of a suite applies to each of its tests. If a test has such a trait too, the test gets
-    /// the container of its own trait.
-    public var isRecursive: Bool { true }
+    /// True, so that the trait of a suite applies to each of its tests, unless it is ``shared``. If a test has such a trait
+    /// too, the test gets the container of its own trait.
+    public var isRecursive: Bool { !isShared }
 }

@@ -24,17 +24,15 @@ public struct SeededStoreTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let file = try await fixture.makeFile()
-        let failures = FixtureFailures(of: file) { SeededStore.held === file }
-        do {
+        try await fixture.runTests { (fixture) throws in
+            let file = try await fixture.makeFile()
+            let failures = FixtureFailures(of: file) { SeededStore.held === file }
+            defer { failures.end(test) }
             try await SeededStore.$held.withValue(file) {
                 try await failures.watch(test, testCase, performing: function)
             }
-        } catch {
-            failures.end(test)
-            throw error
+            return failures
         }
-        failures.end(test)
     }
 
     /// True, so that the trait of a suite applies to each of its tests. If a test has such a trait too, the test gets the

@@ -203,6 +203,17 @@ public final class ManagedObjectContext {
         return object
     }
 
+    /// The name of the entity that a class is registered for.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if the class is registered for no concrete entity or several.
+    package func entityName(registeredFor type: ManagedObject.Type) throws(GranaryError) -> String {
+        let layouts = layouts.registered(for: type).filter { !$0.entity.isAbstract }
+        guard layouts.count == 1 else {
+            throw GranaryError(.usage, "the class \(type) is registered for \(layouts.count) entities; name the entity")
+        }
+        return layouts[0].entity.name
+    }
+
     private func insert(_ layout: ObjectLayout) -> ManagedObject {
         let object = makeObject(
             layout, id: persistentStoreCoordinator.temporaryID(entity: layout.index), isFault: false)

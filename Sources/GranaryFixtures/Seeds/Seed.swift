@@ -21,6 +21,9 @@ public struct Seed: Sendable {
         case job(Source, entity: String?, options: ImportOptions)
         case plan(URL, variables: [String: String])
         case generated([String: Int], GenerationOptions)
+        /// One of these numbers is the random seed of each run of the test.
+        case randomised([String: Int], GenerationOptions, ClosedRange<UInt64>)
+        case objects(ObjectGroup)
     }
 
     /// A source that is opened when the fixture is built.
@@ -100,6 +103,28 @@ public struct Seed: Sendable {
         if let randomSeed { options.randomSeed = randomSeed }
         return Seed(content: .generated(counts, options))
     }
+
+    /// Generated objects, with which the test runs once for each random seed, in their order, until it fails.
+    ///
+    /// The failure names the random seed, so that the test can be run with it alone. If several seeds of a test have random
+    /// seeds, their ranges must be equal. Only the traits `.seeded` and `.seededStore` run a test several times.
+    ///
+    /// - Parameters:
+    ///   - counts: the number of objects by entity. An entity's count does not include its subentities.
+    ///   - randomSeeds: at most 10,000 numbers.
+    public static func generated(
+        _ counts: [String: Int], randomSeeds: ClosedRange<UInt64>, options: GenerationOptions = GenerationOptions()
+    ) -> Seed { Seed(content: .randomised(counts, options, randomSeeds)) }
+}
+
+extension Seed {
+    var randomSeeds: ClosedRange<UInt64>? { if case .randomised(_, _, let range) = content { range } else { nil } }
+
+    /// The seed with one of its random seeds.
+    func with(randomSeed number: UInt64) -> Seed {
+        guard case .randomised(let counts, let options, _) = content else { return self }
+        return .generated(counts, randomSeed: number, options: options)
+    }
 }
 
 extension Seed: CustomStringConvertible {
@@ -111,11 +136,15 @@ extension Seed: CustomStringConvertible {
         case .job(.terms(_, _, let attribute, _), let entity, _): "terms of \(entity ?? "").\(attribute)"
         case .job(.other(let source, _), _, _): "source \(source.name)"
         case .plan(let url, _): "plan \(url.lastPathComponent)"
-        case .generated(let counts, let options):
-            "generated "
-                + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-                + " with the random seed \(options.randomSeed)"
+        case .objects(let group): "\(group)"
+        case .generated(let counts, let options): Self.text(counts) + " with the random seed \(options.randomSeed)"
+        case .randomised(let counts, _, let range):
+            Self.text(counts) + " with the random seeds \(range.lowerBound)...\(range.upperBound)"
         }
+    }
+
+    private static func text(_ counts: [String: Int]) -> String {
+        "generated " + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
     /// A text that is equal for equal seeds.

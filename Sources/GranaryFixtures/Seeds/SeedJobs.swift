@@ -6,10 +6,17 @@ import GranaryImport
 import GranarySeedPlans
 import GranaryRecords
 
-/// The jobs of an import and the objects to generate, which the seeds of a fixture describe.
+/// The jobs of an import and what is made after it, which the seeds of a fixture describe.
 struct SeedJobs {
+    /// What is made of no source.
+    enum Step {
+        case generation(GenerationRequest)
+        case objects(ObjectGroup)
+    }
+
     private(set) var jobs: [ImportJob] = []
-    private(set) var generations: [GenerationRequest] = []
+    /// In the order of the seeds.
+    private(set) var steps: [Step] = []
 
     /// - Throws: ``GranaryError`` if a plan cannot be read or has mistakes.
     init(_ seeds: [Seed]) throws(GranaryError) {
@@ -20,6 +27,12 @@ struct SeedJobs {
             case .plan(let url, let variables): try add(SeedPlan(contentsOf: url, variables: variables))
             case .generated(let counts, let options):
                 add(GenerationRequest(counts: counts, options: options))
+            case .randomised:
+                throw GranaryError(
+                    .usage,
+                    "only the traits .seeded and .seededStore run a test with several random seeds; elsewhere, write a "
+                        + "loop over randomSeed:")
+            case .objects(let group): steps.append(.objects(group))
             }
         }
     }
@@ -38,11 +51,19 @@ struct SeedJobs {
     /// Generations with equal options are one, so that their objects can refer to each other in any order.
     private mutating func add(_ request: GenerationRequest) {
         let options = ContentKey.text(of: request.options)
-        guard let index = generations.firstIndex(where: { ContentKey.text(of: $0.options) == options }) else {
-            generations.append(request)
+        for (index, step) in steps.enumerated() {
+            guard case .generation(var earlier) = step, ContentKey.text(of: earlier.options) == options else {
+                continue
+            }
+            Self.merge(request, into: &earlier)
+            steps[index] = .generation(earlier)
             return
         }
-        generations[index].counts.merge(request.counts) { first, second in
+        steps.append(.generation(request))
+    }
+
+    private static func merge(_ request: GenerationRequest, into earlier: inout GenerationRequest) {
+        earlier.counts.merge(request.counts) { first, second in
             // A negative or too large count stays one, which the generator refuses.
             guard first >= 0, second >= 0 else { return min(first, second) }
             // Such counts are the numbers of objects that there are in the end.

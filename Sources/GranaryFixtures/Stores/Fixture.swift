@@ -79,6 +79,26 @@ package struct Fixture: Sendable {
         Fixture(model: model, origin: origin, classes: [:], transformers: transformers, storage: .temporaryFile)
     }
 
+    /// The fixtures with each of the random seeds, in their order; only this one without such a seed.
+    ///
+    /// - Throws: ``GranaryError`` with code `usage` if the ranges of random seeds differ or are too long.
+    package func runs() throws -> [Fixture] {
+        guard case .seeds(let seeds) = origin else { return [self] }
+        let ranges = Set(seeds.compactMap(\.randomSeeds))
+        guard let range = ranges.first else { return [self] }
+        guard ranges.count == 1 else {
+            throw GranaryError(.usage, "the random seeds of \(description) must be equal ranges")
+        }
+        guard range.upperBound - range.lowerBound < 10_000 else {
+            throw GranaryError(.usage, "a test runs with at most 10000 random seeds, not \(range)")
+        }
+        return range.map { number in
+            Fixture(
+                model: model, origin: .seeds(seeds.map { $0.with(randomSeed: number) }), classes: classes,
+                transformers: transformers, storage: storage)
+        }
+    }
+
     /// Returns a new clone of the store, which is built if this is the first one.
     ///
     /// - Throws: ``GranaryError``, which names the fixture, if the model or a seed is refused; `inputOutput` if a file

@@ -3,7 +3,6 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
-import GranaryImport
 import GranaryMigration
 import GranaryModel
 import GranarySeedPlans
@@ -27,7 +26,7 @@ struct FixtureBuilder {
         let container = try PersistentContainer(
             schema: try seeds.version(seeds.from).resolved(), store: PersistentStoreDescription(.sqlite(url)),
             transformers: fixture.transformers)
-        do { try await fill(container, try SeedJobs(seeds.seeds)) } catch {
+        do { try await container.add(try SeedJobs(seeds.seeds)) } catch {
             FixtureClone.close(container)
             throw error
         }
@@ -50,7 +49,7 @@ struct FixtureBuilder {
         case .inMemory:
             let container = try PersistentContainer(
                 store: InMemoryStore(schema: schema), classes: fixture.classes, transformers: fixture.transformers)
-            try await fill(container, jobs)
+            try await container.add(jobs)
             return .memory(try Self.contents(of: container))
         case .temporaryFile:
             let template = TemplateFile(folder: try FixtureFolder.make(), schema: schema)
@@ -58,28 +57,12 @@ struct FixtureBuilder {
             let container = try PersistentContainer(
                 schema: schema, store: PersistentStoreDescription(.sqlite(url)), classes: fixture.classes,
                 transformers: fixture.transformers)
-            do { try await fill(container, jobs) } catch {
+            do { try await container.add(jobs) } catch {
                 FixtureClone.close(container)
                 throw error
             }
             FixtureClone.close(container)
             return .file(template)
-        }
-    }
-
-    /// Imports all records in one transaction and generates objects at its end. Further objects are generated in
-    /// transactions of their own, because one transaction has the options of one generation.
-    private func fill(_ container: PersistentContainer, _ seeds: SeedJobs) async throws {
-        var run = ImportRunOptions()
-        // Equal fixtures are equal stores, and a ledger would name the files of the test.
-        run.keepsLedger = false
-        run.generation = seeds.generations.first
-        if !seeds.jobs.isEmpty || run.generation != nil {
-            _ = try await Importer(jobs: seeds.jobs, run: run).run(into: container)
-        }
-        for generation in seeds.generations.dropFirst() {
-            run.generation = generation
-            _ = try await Importer(jobs: [], run: run).run(into: container)
         }
     }
 

@@ -1,0 +1,10 @@
+/// Makes links to objects that there are, by the values of their attributes: ``SeedLink/existing``.
+@dynamicCallable
+public struct ExistingObjects: Sendable {
+    /// The link to the objects with these values.
+    ///
+    /// - Parameter values: the values by the names of attributes; the name of a natural key is empty.
+    public func dynamicallyCall(withKeywordArguments values: KeyValuePairs<String, SeedValue>) -> SeedLink {
+        SeedLink(contents: [.existing(values.map { (name: $0.key, value: $0.value) })])
+    }
+}
