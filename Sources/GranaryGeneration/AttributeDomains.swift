@@ -13,6 +13,8 @@ package struct AttributeDomains {
     let lists: WordLists
     let stream: RandomStream
     let keepsExactDecimals: Bool
+    /// Whether values at the edges of the rules are tried first.
+    private let wantsEdges: Bool
 
     /// The maximum length of generated texts.
     static let longestText = 1 << 20
@@ -37,6 +39,7 @@ package struct AttributeDomains {
         lists = WordLists.of(options.locale)
         stream = RandomStream(seed: options.randomSeed, [entity, attribute.name, "domain"])
         self.keepsExactDecimals = keepsExactDecimals
+        wantsEdges = options.edgeCases && specification == nil
     }
 
     /// The most believable domain with at least `count` different values, or else the largest one.
@@ -80,6 +83,9 @@ package struct AttributeDomains {
         if case .number(let wanted)? = specification, let problem = problem(of: wanted) {
             return .refused(.valueRange, problem)
         }
+        if case .computed? = specification {
+            return .refused(.modelRule, "values that are computed from other attributes cannot be unique")
+        }
         if specification != nil {
             return .refused(.valuePredicate, "the generator has no value that satisfies the attribute's type and rules")
         }
@@ -112,6 +118,15 @@ package struct AttributeDomains {
         if let list = hints.list {
             return [ValueDomain(list.compactMap { $0.converted(to: attribute.type) }.filter(isKept))]
         }
+        if wantsEdges {
+            let edges = EdgeValues(attribute: attribute, hints: hints).domains
+            return edges + believable
+        }
+        return believable
+    }
+
+    /// The domains by the attribute's type, rules and name.
+    private var believable: [ValueDomain] {
         switch attribute.type {
         case .integer16, .integer32, .integer64: return integers
         case .decimal, .double, .float: return reals
@@ -141,6 +156,7 @@ package struct AttributeDomains {
         switch specification {
         case .text(let kind):
             switch attribute.type {
+            case .decimal, .double, .float: return kind.isCoordinate ? [coordinates(kind)] : []
             case .string: return texts(kind)
             case .uri: return [uris(TextSource(kind, lists))]
             case .uuid where kind == .uuid:
@@ -155,13 +171,34 @@ package struct AttributeDomains {
                 NumberDomains.dates(first...last, step: isDays ? 86_400 : 60),
                 NumberDomains.dates(first...last, step: 1),
             ]
-        case .list(let texts):
-            return [
-                ValueDomain(
-                    texts.compactMap { AttributeValue(generatorText: $0, type: attribute.type) }.filter(isKept))
-            ]
+        case .list(let list): return listed(list)
+        // Other values decide on these; ``ComputedColumn`` has them.
+        case .computed: return []
         case .pattern(let source):
             return attribute.type == .string ? words(source, ignoresCase: false) : []
+        }
+    }
+
+    /// The list; with frequencies first a domain in which a value has as many numbers as its percentage.
+    private func listed(_ list: ListedValues) -> [ValueDomain] {
+        let values = list.texts.map { AttributeValue(generatorText: $0, type: attribute.type) }
+        let all = ValueDomain(values.compactMap { $0 }.filter(isKept))
+        guard let weights = list.weights else { return [all] }
+        let places = zip(values, weights).flatMap { value, weight -> [AttributeValue] in
+            guard let value, isKept(value), value.withBorrowed({ attribute.validator.violations(of: $0).isEmpty })
+            else { return [] }
+            return Array(repeating: value, count: weight)
+        }
+        let count = UInt64(places.count)
+        let weighted = ValueDomain(size: count, isInjective: false) { places[Int(min($0, count - 1))] }
+        return places.isEmpty ? [all] : [weighted, all]
+    }
+
+    /// Coordinates near the places of the language.
+    private func coordinates(_ kind: TextKind) -> ValueDomain {
+        let (places, type) = (lists.places, attribute.type)
+        return ValueDomain(size: UInt64(places.count) * Place.postcodeDraws, isInjective: false) { index in
+            places[Int(index % UInt64(places.count))].value(kind, index / UInt64(places.count), type)
         }
     }
 

@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 
 /// An attribute whose values follow from other values of the same object, which are set before.
 final class Follower: Sendable {
@@ -13,10 +14,8 @@ final class Follower: Sendable {
         case firstName
         /// What follows the first word of a whole name.
         case lastName
-        /// The country of a city.
-        case country([String: Place])
-        /// A postcode of a city.
-        case postcode([String: Place])
+        /// The value of a kind of the place of a city.
+        case place(TextKind, [String: Place])
     }
 
     /// Decides which values are NULL, and has the values of objects for which the rule gives none.
@@ -38,6 +37,16 @@ final class Follower: Sendable {
         _ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
     ) throws(GranaryError) {
         if column.isNull(number) { return }
+        if case .place(let kind, let places) = rule, let place = place(places, row, of: batch) {
+            let draw = column.values.number(number, draw: 1, below: Place.postcodeDraws)
+            let attribute = column.attribute
+            let isValid = place.value(kind, draw, attribute.type).withBorrowed { value in
+                guard attribute.validator.violations(of: value).isEmpty else { return false }
+                batch.set(value, row: row, slot: attribute.slot)
+                return true
+            }
+            if isValid { return }
+        }
         guard let text = text(number, row, of: batch) else { return try column.fill(number, row, of: &batch, entity) }
         let attribute = column.attribute
         let isValid = text.withUnsafeBufferPointer { bytes in
@@ -57,10 +66,7 @@ final class Follower: Sendable {
             return Array(names.joined(separator: [UInt8(ascii: " ")]))
         case .firstName: return wholeName(row, of: batch).map { Array($0.first) }
         case .lastName: return wholeName(row, of: batch).map { Array($0.last) }
-        case .country(let places): return place(places, row, of: batch).map { Array($0.country.utf8) }
-        case .postcode(let places):
-            let draw = column.values.number(number, draw: 1, below: Place.postcodeDraws)
-            return place(places, row, of: batch).map { Array($0.postcode(draw).utf8) }
+        case .place: return nil
         }
     }
 
@@ -68,7 +74,7 @@ final class Follower: Sendable {
     var isPartOfName: Bool {
         switch rule {
         case .firstName, .lastName: true
-        case .address, .wholeName, .country, .postcode: false
+        case .address, .wholeName, .place: false
         }
     }
 

@@ -8,6 +8,22 @@ public struct GenerationOptions: Sendable {
         case german = "de"
         /// French.
         case french = "fr"
+        /// Spanish.
+        case spanish = "es"
+        /// Italian.
+        case italian = "it"
+        /// Portuguese.
+        case portuguese = "pt"
+        /// Dutch.
+        case dutch = "nl"
+        /// Swedish.
+        case swedish = "sv"
+        /// Polish.
+        case polish = "pl"
+        /// Greek.
+        case greek = "el"
+        /// Russian.
+        case russian = "ru"
     }
 
     /// The number from which all values are derived. The same model, counts, options and number give the same objects.
@@ -20,6 +36,10 @@ public struct GenerationOptions: Sendable {
     /// The kinds of values by attribute, such as `["Patient.name": "one of Ann, Bob"]`. They override the model's user
     /// info (`granary.generator`).
     public var generators: [String: String] = [:]
+    /// Whether values are at the edges of what the model's rules allow: empty and longest texts, texts from right to left,
+    /// combining marks and emoji, the extremes of numbers, leap days and far dates. For previews and tests of hardening.
+    /// Attributes with a generator keep it.
+    public var edgeCases = false
     /// Whether the counts include the stored objects, so that only the missing ones are generated. If false, the
     /// generated objects are added to the stored ones.
     public var fillsUp = false

@@ -73,6 +73,10 @@ struct GenerationPlan {
         let addressGroups: [UniqueGroup]
         /// The other attributes whose values follow from unique values.
         let lateFollowers: [Follower]
+        /// The attributes that are computed from others, each after those that it needs.
+        let computed: [ComputedColumn]
+        /// Whether values are set after those of the columns and followers, in the order of the objects.
+        var hasLateValues: Bool { !groups.isEmpty || !addressGroups.isEmpty }
         let references: [Reference]
     }
 
@@ -120,7 +124,13 @@ struct GenerationPlan {
             let related = RelatedColumns(kind, unique: Set(groups.keys), settings)
             var columns: [Column] = []
             var followers: [Follower] = []
+            let order = ComputedOrder(kind.entity, settings)
+            problems += order.problems
+            let computed = order.members.filter { groups[$0.attribute.slot] == nil }.compactMap { member in
+                Self.column(computed: member, of: kind.entity, settings, options, keepsExactDecimals, &problems)
+            }
             for attribute in kind.entity.attributes where attribute.isGenerated && groups[attribute.slot] == nil {
+                if case .computed? = settings.setting(attribute, kind.entity).specification { continue }
                 let domains = AttributeDomains(
                     attribute, entity: kind.entity.name,
                     specification: settings.setting(attribute, kind.entity).specification, options: options,
@@ -138,7 +148,7 @@ struct GenerationPlan {
             }
             kinds.append(
                 Kind(
-                    kind, columns, followers, groups,
+                    kind, columns, followers, computed, groups,
                     references: Self.references(of: kind.entity, links.plans, groups, options)))
         }
         try Self.refuse(problems)
@@ -174,6 +184,22 @@ struct GenerationPlan {
                 nulls: RandomStream(seed: options.randomSeed, names + ["null"])))
     }
 
+    /// The column of a computed attribute. A date has values of its own for objects without the other date.
+    private static func column(
+        computed member: ComputedOrder.Member, of entity: Schema.Entity, _ settings: AttributeSettings,
+        _ options: GenerationOptions, _ keepsExactDecimals: Bool, _ problems: inout [Diagnostic]
+    ) -> ComputedColumn? {
+        let domains = AttributeDomains(
+            member.attribute, entity: entity.name, specification: nil, options: options,
+            keepsExactDecimals: keepsExactDecimals)
+        switch column(member.attribute, of: entity, domains, nil, settings, options) {
+        case .success(let column): return ComputedColumn(column, member.value, leaders: member.leaders)
+        case .failure(let problem):
+            problems.append(problem)
+            return nil
+        }
+    }
+
     private static func references(
         of entity: Schema.Entity, _ plans: [LinkPlan], _ groups: [Int: UniqueGroup], _ options: GenerationOptions
     ) -> [Reference] {
@@ -204,7 +230,7 @@ extension GenerationPlan.Kind {
     /// - Parameter groups: the groups of unique values by slot.
     fileprivate init(
         _ kind: GeneratedObjects.Kind, _ columns: [GenerationPlan.Column], _ followers: [Follower],
-        _ groups: [Int: UniqueGroup], references: [GenerationPlan.Reference]
+        _ computed: [ComputedColumn], _ groups: [Int: UniqueGroup], references: [GenerationPlan.Reference]
     ) {
         // Whole names and addresses can follow from names that follow from another value.
         let names = followers.filter(\.isPartOfName)
@@ -218,6 +244,7 @@ extension GenerationPlan.Kind {
         addressGroups = distinct.filter(\.hasAddress)
         self.kind = kind
         self.columns = columns
+        self.computed = computed
         self.references = references
     }
 

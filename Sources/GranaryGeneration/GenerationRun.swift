@@ -69,7 +69,7 @@ package final class GenerationRun {
             !$0.isToMany && $0.isPersistent && !$0.description.isOptional
         }
         // Unique values are set later, and a changed row must be encoded again.
-        let encoder = kind.groups.isEmpty && kind.addressGroups.isEmpty ? writer.bulk?.rowEncoder : nil
+        let encoder = !kind.hasLateValues ? writer.bulk?.rowEncoder : nil
         var pending: [GenerationWork] = []
         var free: [GenerationWork] = []
         // The largest mean number of bytes of a row in a batch; nil before the first one.
@@ -84,6 +84,9 @@ package final class GenerationRun {
                 let number = kind.kind.stored + UInt64(work.batch.rows[row].key - kind.kind.firstKey)
                 try fill(kind, number, row, of: &work.batch)
                 for follower in kind.lateFollowers { try follower.fill(number, row, of: &work.batch, entity) }
+                if kind.hasLateValues {
+                    for value in kind.computed { try value.fill(number, row, of: &work.batch, entity) }
+                }
                 try check(required, row, of: work.batch, entity)
             }
             rowBytes = max(rowBytes ?? 1, work.batch.bytes.count / max(1, work.batch.rows.count))

@@ -12,6 +12,8 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
     private let kind: GeneratedObjects.Kind
     private let columns: [GenerationPlan.Column]
     private let followers: [Follower]
+    /// None if values that they need are set later.
+    private let computed: [ComputedColumn]
     private let references: [GenerationPlan.Reference]
     private let encoder: (any RowEncoder)?
     private var offsets: Range<UInt64> = 0..<0
@@ -27,6 +29,7 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
         columns = kind.columns
         followers = kind.followers
         references = kind.references
+        computed = kind.hasLateValues ? [] : kind.computed
         self.encoder = encoder
     }
 
@@ -48,6 +51,7 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
                 let number = kind.stored + offset
                 for column in columns { try column.fill(number, row, of: &batch, entity) }
                 for follower in followers { try follower.fill(number, row, of: &batch, entity) }
+                for value in computed { try value.fill(number, row, of: &batch, entity) }
                 for reference in references { refer(reference, offset, number, row) }
             }
             encoder?.encode(&batch)

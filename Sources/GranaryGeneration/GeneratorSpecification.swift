@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryModel
+import GranaryPredicates
 
 /// The kind of values of an attribute, as text in the model's user info or in the options.
 ///
@@ -10,8 +11,10 @@ package enum GeneratorSpecification: Sendable, Hashable {
     case number(GeneratedNumbers)
     /// Bounds in seconds since 2001, inclusive.
     case date(Int64, Int64)
-    case list([String])
+    case list(ListedValues)
     case pattern(String)
+    /// Values that are computed from other attributes of the same object.
+    case computed(ComputedValue)
 
     /// The key of an attribute's user info.
     static let key = "granary.generator"
@@ -33,16 +36,19 @@ package enum GeneratorSpecification: Sendable, Hashable {
             let items = Self.split(rest).rest.split(separator: ",", omittingEmptySubsequences: false)
                 .map { String(Self.trimmed($0)) }
             guard !Self.split(rest).rest.isEmpty else { throw Problem(message: "\"one of\" needs values: one of A, B") }
-            self = .list(items)
+            self = .list(try ListedValues(items))
         case "date": self = try Self.dates(rest)
         case "number", "integer": self = try Self.numbers(rest)
         case "pattern":
             guard !rest.isEmpty else { throw Problem(message: "\"pattern\" needs a regular expression") }
             self = .pattern(String(rest))
+        case "formula", "expression": self = .computed(try Self.formula(rest))
+        case "after": self = .computed(try Self.after(rest))
         default:
             let name = text.filter { $0 != " " && $0 != "-" && $0 != "_" }.lowercased()
             guard let kind = TextKind.allCases.first(where: { $0.rawValue.lowercased() == name }) else {
-                let known = TextKind.allCases.map(\.rawValue) + ["date", "number", "one of", "pattern"]
+                let known =
+                    TextKind.allCases.map(\.rawValue) + ["date", "number", "one of", "pattern", "formula", "after"]
                 throw Problem(
                     message: "\"\(Diagnostic.shortened(String(text)))\" is not a generator"
                         + NearestText.hint(for: String(text), in: known)
@@ -98,6 +104,39 @@ package enum GeneratorSpecification: Sendable, Hashable {
             numbers.scale = max(numbers.scale, scale(size, step))
         }
         return .number(numbers)
+    }
+
+    private static func formula(_ text: Substring) throws(Problem) -> ComputedValue {
+        guard !text.isEmpty else { throw Problem(message: "\"formula\" needs an expression: formula price * count") }
+        do {
+            return .formula(try ObjectExpression(format: String(text), arguments: []))
+        } catch {
+            throw Problem(message: "the formula cannot be read: \(error.message)")
+        }
+    }
+
+    private static let units: [String: Int64] = [
+        "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "year": 31_557_600,
+    ]
+
+    /// `startDate within 1..90 days`; the unit can be left out, and then is a day.
+    private static func after(_ text: Substring) throws(Problem) -> ComputedValue {
+        let example = "after startDate within 1..90 days"
+        let (name, rest) = split(text)
+        guard !name.isEmpty else { throw Problem(message: "\"after\" needs an attribute: \(example)") }
+        if rest.isEmpty { return .after(String(name), 86_400...30 * 86_400) }
+        let (word, more) = split(rest)
+        let (lower, end) = try bounds(more, "1..90 days")
+        let (upper, unit) = split(end)
+        var singular = unit.lowercased()
+        if singular.hasSuffix("s") { singular.removeLast() }
+        guard word.lowercased() == "within", let size = singular.isEmpty ? 86_400 : units[singular],
+            let first = Int64(lower), let last = Int64(upper), first >= 0, first <= last, last <= 1_000_000
+        else {
+            throw Problem(
+                message: "\"\(Diagnostic.shortened(String(rest)))\" is not a distance such as within 1..90 days")
+        }
+        return .after(String(name), first * size...last * size)
     }
 
     /// The number of decimals as they are written: 2 for `1.00`, 3 for `1e-3`.

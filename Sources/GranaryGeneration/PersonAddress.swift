@@ -66,6 +66,7 @@ struct PersonAddress: Sendable {
         let end = text.count + longestName
         var isNewWord = !text.isEmpty
         func add(_ letters: StaticString) {
+            guard letters.utf8CodeUnitCount > 0 else { return }
             if isNewWord { text.append(UInt8(ascii: ".")) }
             isNewWord = false
             letters.withUTF8Buffer { text.append(contentsOf: $0) }
@@ -80,23 +81,8 @@ struct PersonAddress: Sendable {
                 isNewWord = false
                 text.append(byte | 0x20)
             case 0x20, 0x2D, 0x2E, 0x5F: isNewWord = !text.isEmpty
-            case 0xC3 where index < name.endIndex:
-                // Letters of Latin-1; the small ones are 0x20 after the capitals.
-                switch name[index] | 0x20 {
-                case 0xA0...0xA3, 0xA5: add("a")
-                case 0xA4, 0xA6: add("ae")
-                case 0xA7: add("c")
-                case 0xA8...0xAB: add("e")
-                case 0xAC...0xAF: add("i")
-                case 0xB1: add("n")
-                case 0xB2...0xB5, 0xB8: add("o")
-                case 0xB6: add("oe")
-                case 0xB9...0xBB: add("u")
-                case 0xBC: add("ue")
-                case 0xBD: add("y")
-                case 0xBF: if name[index] == 0x9F { add("ss") } else { add("y") }
-                default: break
-                }
+            case 0xC3...0xD1 where index < name.endIndex:
+                add(LatinLetters.spelling(of: UInt32(byte & 0x1F) << 6 | UInt32(name[index] & 0x3F)))
                 index += 1
             default: break
             }

@@ -3,11 +3,14 @@ package struct PropertyNames: Sendable {
     /// The words of the attribute's name in lower case: `birthDate` has `birth` and `date`.
     private let words: [String]
     private let entityWords: [String]
+    /// The attribute's name with its digits.
+    private let lowercased: String
 
     package init(attribute: String, entity: String) {
         // The name of a composite's element is a path.
         words = Self.words(attribute.split(separator: ".").last.map(String.init) ?? attribute)
         entityWords = Self.words(entity)
+        lowercased = attribute.lowercased()
     }
 
     /// The words of a name in camel case or with underscores.
@@ -50,6 +53,10 @@ package struct PropertyNames: Sendable {
             case .city: ["city", "town", "municipality", "name"]
             case .country: ["country", "nation", "name"]
             case .postcode: ["zip", "code", "zipcode", "post", "postcode", "postal", "postalcode"]
+            case .region: ["region", "province", "state", "name"]
+            case .timeZone: ["time", "zone", "timezone"]
+            case .latitude: ["latitude", "lat"]
+            case .longitude: ["longitude", "lng", "lon"]
             default: []
             }
         return words.filter { !own.contains($0) }
@@ -63,8 +70,30 @@ package struct PropertyNames: Sendable {
 
     private var isOfPerson: Bool { entityWords.contains { Self.people.contains($0) } }
 
+    /// The coordinate that a number is; nil for other numbers.
+    var coordinate: TextKind? {
+        if has("latitude", "lat") { return .latitude }
+        if has("longitude", "lng", "lon") { return .longitude }
+        return nil
+    }
+
+    /// The kind of a text with a technical form.
+    private var technicalKind: TextKind? {
+        if lowercased.contains("ipv6") { return .ipv6 }
+        if has("ip", "ipaddress") || lowercased.contains("ipv4") { return .ipv4 }
+        if has("iban") { return .iban }
+        if has("cardnumber", "creditcard", "creditcardnumber") || has("card") && has("number") { return .cardNumber }
+        if has("currency", "currencycode") { return .currency }
+        if has("timezone") || has("time") && has("zone") { return .timeZone }
+        if has("hexcolor", "hexcolour", "colorhex") || has("hex") && has("color", "colour") { return .hexColor }
+        if has("region", "province") { return .region }
+        if has("paragraph") { return .paragraph }
+        return coordinate
+    }
+
     /// The kind of text.
     package var textKind: TextKind {
+        if let technicalKind { return technicalKind }
         if has("email", "mail", "emailid", "emailaddress") { return .email }
         if has("phone", "mobile", "telephone", "tel", "fax", "contactno", "phonenumber") { return .phone }
         if has("firstname", "givenname", "forename") || has("first") && has("name") { return .firstName }

@@ -1,7 +1,7 @@
 import GranaryModel
 
 /// The attributes of an entity whose values belong together: the names and e-mail address of a person, and the city,
-/// country and postcode of a place.
+/// country, postcode, region, time zone and coordinates of a place.
 ///
 /// An entity can have several persons or places, such as `billingCity` and `shippingCity`. Two attributes belong
 /// together if the other words of their names, such as `billing`, are equal. If there is only one city, the country and
@@ -19,14 +19,19 @@ struct RelatedAttributes {
     /// - Parameter specification: the user's generator of an attribute.
     init(of entity: Schema.Entity, _ specification: (Schema.Attribute) -> GeneratorSpecification?) {
         members = entity.attributes.compactMap { attribute in
-            guard attribute.isGenerated, attribute.type == .string else { return nil }
+            guard attribute.isGenerated else { return nil }
             let names = PropertyNames(attribute: attribute.name, entity: entity.name)
             let kind: TextKind
-            switch specification(attribute) {
-            case .text(let chosen)?: kind = chosen
+            switch (attribute.type, specification(attribute)) {
+            case (.string, .text(let chosen)?): kind = chosen
             // The values of a list are names or cities too.
-            case .list?, nil: kind = names.textKind
-            case .number?, .date?, .pattern?: return nil
+            case (.string, .list?), (.string, nil): kind = names.textKind
+            case (.decimal, .text(let chosen)?), (.double, .text(let chosen)?), (.float, .text(let chosen)?):
+                kind = chosen
+            case (.decimal, nil), (.double, nil), (.float, nil):
+                guard let found = names.coordinate else { return nil }
+                kind = found
+            default: return nil
             }
             let path = attribute.name.split(separator: ".").dropLast().map(String.init)
             return Member(attribute: attribute, kind: kind, key: path + names.words(without: kind))
@@ -50,9 +55,12 @@ struct RelatedAttributes {
         return parts.isEmpty ? [leader(.name, of: member)].compactMap { $0 } : parts
     }
 
-    /// The groups of a city, a country and a postcode, with at least two of them.
+    /// The kinds of values of a place. The first of them in an object leads the others.
+    static let placeKinds: [TextKind] = [.city, .country, .postcode, .region, .timeZone, .latitude, .longitude]
+
+    /// The groups of values of a place, with at least two of them.
     var places: [[TextKind: Schema.Attribute]] {
-        let kinds: [TextKind] = [.city, .country, .postcode]
+        let kinds = Self.placeKinds
         guard let first = kinds.first(where: { !all($0).isEmpty }) else { return [] }
         return all(first).compactMap { head in
             var group = [first: head.attribute]

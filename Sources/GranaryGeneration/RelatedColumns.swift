@@ -44,24 +44,24 @@ struct RelatedColumns {
 
     /// Whether the attribute has values of its kind and no other wishes or rules choose them.
     private func isPlain(_ attribute: Schema.Attribute) -> Bool {
-        guard !unique.contains(attribute.slot) else { return false }
+        guard !unique.contains(attribute.slot), !settings.options.edgeCases else { return false }
         switch settings.setting(attribute, entity).specification {
         case .text?: return true
         case nil: return RuleHints(attribute.description).list == nil
-        case .number?, .date?, .list?, .pattern?: return false
+        case .number?, .date?, .list?, .pattern?, .computed?: return false
         }
     }
 
     // MARK: Places
 
     private mutating func planPlace(_ group: [TextKind: Schema.Attribute]) {
-        let order: [TextKind] = [.city, .country, .postcode]
-        var members = order.compactMap { kind in group[kind].map { (kind: kind, attribute: $0) } }
+        var members = RelatedAttributes.placeKinds.compactMap { kind in group[kind].map { (kind: kind, attribute: $0) }
+        }
         let city = group[.city]
         if let city, !isPlain(city) {
             let places = Dictionary(lists.places.map { ($0.city, $0) }) { first, _ in first }
             for (kind, attribute) in members where kind != .city && isPlain(attribute) {
-                rules[attribute.slot] = (kind == .country ? .country(places) : .postcode(places), [city])
+                rules[attribute.slot] = (.place(kind, places), [city])
             }
         }
         members.removeAll { !isPlain($0.attribute) }
@@ -79,26 +79,19 @@ struct RelatedColumns {
         let values = RandomStream(seed: settings.options.randomSeed, [entity.name, leader.name])
         for (kind, attribute) in members {
             // Equal numbers mean equal places.
+            let type = attribute.type
             let domain = ValueDomain(size: UInt64(places.count) * draws, isInjective: false) { index in
                 let place = places[Int(min(index / draws, UInt64(places.count) - 1))]
-                return .string(Self.text(of: place, kind, index % draws))
+                return place.value(kind, index % draws, type)
             }
             shared[attribute.slot] = Shared(
                 domain: domain, values: values, distribution: settings.setting(leader, entity).distribution)
         }
     }
 
-    private static func text(of place: Place, _ kind: TextKind, _ draw: UInt64) -> String {
-        switch kind {
-        case .city: place.city
-        case .country: place.country
-        default: place.postcode(draw)
-        }
-    }
-
     private static func fits(_ place: Place, _ kind: TextKind, _ attribute: Schema.Attribute) -> Bool {
-        (0..<UInt64(kind == .postcode ? 16 : 1)).allSatisfy { draw in
-            AttributeValue.string(text(of: place, kind, draw)).withBorrowed {
+        (0..<UInt64(kind == .postcode || kind.isCoordinate ? 16 : 1)).allSatisfy { draw in
+            place.value(kind, draw, attribute.type).withBorrowed {
                 attribute.validator.violations(of: $0).isEmpty
             }
         }

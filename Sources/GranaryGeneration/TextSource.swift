@@ -58,6 +58,34 @@ package struct TextSource: Sendable {
                 "\(Self.letter($0[0]))\(Self.letter($0[1]))-\(Self.padded($0[2], 6))"
             }
         case .uuid: self.init(size: ValueDomain.sizeLimit) { UUIDBits.value(at: $0).uuidString }
+        case .uuidLower: self.init(size: ValueDomain.sizeLimit) { UUIDBits.value(at: $0).uuidString.lowercased() }
+        case .uuidPlain:
+            self.init(size: ValueDomain.sizeLimit) {
+                UUIDBits.value(at: $0).uuidString.lowercased().filter { $0 != "-" }
+            }
+        case .region: self.init(lists.regions)
+        case .timeZone: self.init(lists.timeZones)
+        case .latitude, .longitude:
+            let places = lists.places
+            // Four decimals of whole coordinates, so that different numbers give different texts.
+            self.init(size: UInt64(places.count) * UInt64(Place.nearby * 2 + 1)) { index in
+                let place = places[Int(index % UInt64(places.count))]
+                let offset = Int64(index / UInt64(places.count)) - Place.nearby
+                return Place.text(ofCoordinate: (kind == .latitude ? place.latitude : place.longitude) + offset)
+            }
+        case .paragraph:
+            let sentences = TextSource(.sentence, lists)
+            self.init(size: sentences.size) { Self.paragraph(sentences, $0) }
+        case .ipv4: self.init(size: TechnicalTexts.ipv4Count, TechnicalTexts.ipv4)
+        case .ipv6: self.init(size: TechnicalTexts.ipv6Count, TechnicalTexts.ipv6)
+        case .currency: self.init(TechnicalTexts.currencies)
+        case .iban: self.init(size: TechnicalTexts.ibanCount, TechnicalTexts.iban)
+        case .cardNumber: self.init(size: TechnicalTexts.cardCount, TechnicalTexts.cardNumber)
+        case .hexColor:
+            self.init(size: 1 << 24) { index in
+                let digits = String(index, radix: 16)
+                return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+            }
         }
     }
 
@@ -100,8 +128,10 @@ package struct TextSource: Sendable {
     /// Whether numbers can be added to the texts of a kind.
     static func canBeNumbered(_ kind: TextKind) -> Bool {
         switch kind {
-        case .email, .phone, .postcode, .url, .code, .uuid, .sentence: false
-        default: true
+        case .name, .firstName, .lastName, .username, .city, .country, .region, .street, .company, .color, .word,
+            .title:
+            true
+        default: false
         }
     }
 
@@ -116,23 +146,25 @@ package struct TextSource: Sendable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// A word in lower case without marks. The lists have no two words that become equal.
+    /// The sentence with the number, and two to four others, which depend on it.
+    private static func paragraph(_ sentences: TextSource, _ index: UInt64) -> String {
+        var rest = RandomStream.mixed(index &+ 1)
+        var text = sentences.text(at: index)
+        for _ in 0..<2 + rest % 3 {
+            rest = RandomStream.mixed(rest)
+            text += " " + sentences.text(at: rest % max(1, sentences.size))
+        }
+        return text
+    }
+
+    /// A word in lower case with the letters a to z. The lists have no two words that become equal.
     package static func ascii(_ text: String) -> String {
         var result = ""
-        for character in text.lowercased() {
-            switch character {
-            case "ä": result += "ae"
-            case "ö": result += "oe"
-            case "ü": result += "ue"
-            case "ß": result += "ss"
-            case "à", "â": result += "a"
-            case "è", "é", "ê", "ë": result += "e"
-            case "î", "ï": result += "i"
-            case "ô": result += "o"
-            case "ù", "û": result += "u"
-            case "ç": result += "c"
-            case "a"..."z", "0"..."9": result.append(character)
-            default: break
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "0"..."9": result.unicodeScalars.append(scalar)
+            case "A"..."Z": result += scalar.properties.lowercaseMapping
+            default: result += LatinLetters.spelling(of: scalar.value).description
             }
         }
         return result

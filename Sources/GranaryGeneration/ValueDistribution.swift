@@ -9,6 +9,8 @@ enum ValueDistribution: String, Sendable, CaseIterable {
     case normal
     /// The first values are more frequent.
     case skewed
+    /// The first value is about twice as frequent as the second, three times as the third and so on.
+    case zipf
 
     /// The number of a value.
     ///
@@ -24,6 +26,22 @@ enum ValueDistribution: String, Sendable, CaseIterable {
             return (others.reduce(first, +) + 2) / 4
         case .skewed:
             return min(first, stream.number(index, draw: draw + 1, below: size))
+        case .zipf: return Self.zipf(stream, index, attempt: attempt, size: size)
         }
+    }
+
+    /// The values from 2^k to 2^(k+1) together are nearly as frequent for each k, so k is drawn first. In it, a value is
+    /// kept with the probability 2^k / value. So no logarithm is needed, which differs between machines.
+    private static func zipf(_ stream: RandomStream, _ index: UInt64, attempt: UInt64, size: UInt64) -> UInt64 {
+        guard size > 1 else { return 0 }
+        let octaves = UInt64(UInt64.bitWidth - size.leadingZeroBitCount)
+        for round in 0..<UInt64(64) {
+            // The draws of an attempt do not meet those of other attempts.
+            let draw = (attempt * 64 + round) * 4
+            let base: UInt64 = 1 << stream.number(index, draw: draw, below: octaves)
+            let value = base + stream.number(index, draw: draw + 1, below: base)
+            if value <= size, stream.number(index, draw: draw + 2, below: value) < base { return value - 1 }
+        }
+        return 0
     }
 }

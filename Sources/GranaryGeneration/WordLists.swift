@@ -14,16 +14,33 @@ package struct WordLists: Sendable {
     let phonePrefix: String
 
     package var cities: [String] { places.map(\.city) }
+    /// The regions of the places, each once.
+    var regions: [String] { Self.once(places.map(\.region)) }
+    /// The time zones of the places, each once.
+    var timeZones: [String] { Self.once(places.map(\.timeZone)) }
 
     package static func of(_ locale: GenerationOptions.Locale) -> WordLists {
         switch locale {
         case .english: english
         case .german: german
         case .french: french
+        case .spanish: spanish
+        case .italian: italian
+        case .portuguese: portuguese
+        case .dutch: dutch
+        case .swedish: swedish
+        case .polish: polish
+        case .greek: greek
+        case .russian: russian
         }
     }
 
-    private static func list(_ text: String) -> [String] {
+    private static func once(_ texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+    }
+
+    static func list(_ text: String) -> [String] {
         text.split { $0 == "," || $0 == "\n" }.map { word in
             var word = word.drop { $0 == " " }
             while word.last == " " { word.removeLast() }

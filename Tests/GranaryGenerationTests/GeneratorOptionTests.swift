@@ -1,9 +1,9 @@
 import Foundation
 import GranaryBase
-import GranaryGeneration
 import GranaryModel
 import GranaryPredicates
 import Testing
+@testable import GranaryGeneration
 @testable import GranaryImport
 @testable import SeedingTestSupport
 
@@ -121,6 +121,44 @@ import Testing
         #expect((45...54).contains(try mean("uniform")))
         #expect((45...54).contains(try mean("normal")))
         #expect((28...38).contains(try mean("skewed")))
+        // The mean of the ranks 1 to 100 is 100 / H(100) = 19.3.
+        #expect((16...21).contains(try mean("zipf")))
+    }
+
+    @Test("Zipf: the n-th value is as frequent as 1/n, for sizes that are no powers of two", arguments: [3, 10, 100])
+    func zipf(size: UInt64) {
+        let stream = RandomStream(seed: 3, ["zipf"])
+        var counts = Array(repeating: 0.0, count: Int(size))
+        let draws = 60_000
+        for index in 0..<UInt64(draws) {
+            counts[Int(ValueDistribution.zipf.index(stream, index, attempt: 0, size: size))] += 1
+        }
+        let sum = (1...size).reduce(0.0) { $0 + 1 / Double($1) }
+        for rank in 1...Int(min(size, 8)) {
+            let expected = Double(draws) / Double(rank) / sum
+            #expect(
+                abs(counts[rank - 1] - expected) < expected * 0.08 + 30, "\(rank): \(counts[rank - 1]), \(expected)")
+        }
+        #expect(ValueDistribution.zipf.index(stream, 0, attempt: 0, size: 1) == 0)
+    }
+
+    @Test("The percentages of a list are the frequencies of its values, without those that a rule excludes")
+    func weights() throws {
+        func counts(_ text: String, _ change: (inout ManagedObjectModel) -> Void = { _ in }) throws -> [String: Int] {
+            var model = Self.model(.string, ["granary.generator": text])
+            change(&model)
+            let values = try Generated.of(model, ["Thing": 1000]).texts("Thing", "value")
+            return Dictionary(grouping: values) { $0 }.mapValues(\.count)
+        }
+        let colors = try counts("one of red 70%, dark green 20%, blue 10%")
+        #expect(Set(colors.keys) == ["red", "dark green", "blue"])
+        #expect((650...750).contains(colors["red"] ?? 0) && (65...140).contains(colors["blue"] ?? 0), "\(colors)")
+        let short = try counts("one of red 70%, dark green 20%, blue 10%") {
+            $0.entities[0].attributes[0].maximumLength = 4
+        }
+        #expect(Set(short.keys) == ["red", "blue"] && (820...920).contains(short["red"] ?? 0), "\(short)")
+        // Percentages without a text before them are texts.
+        #expect(Set(try counts("one of 5%, 10%").keys) == ["5%", "10%"])
     }
 
     @Test("Wrong settings are refused with the attribute")
@@ -128,6 +166,7 @@ import Testing
         let cases: [(AttributeType, [String: String], Bool, String)] = [
             (.string, ["granary.generator": "nmae"], false, "did you mean \"name\"?"),
             (.string, ["granary.generator": "one of"], false, "needs values"),
+            (.string, ["granary.generator": "one of a 70%, b 20%"], false, "have the sum 90"),
             (.integer16, ["granary.generator": "number 5..1"], false, "is not a range"),
             (.integer16, ["granary.generator": "number 1..5 stpe 2"], false, "is not a step"),
             (.integer16, ["granary.generator": "number 1..5 step 0"], false, "is not a step"),

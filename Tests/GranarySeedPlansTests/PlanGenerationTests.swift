@@ -79,8 +79,9 @@ import Testing
         let cases: [(String, String)] = [
             ("generate: §5\n", "must be a mapping"), ("generate: §{}\n", "counts is missing"),
             ("generate: {counts: {A: §x}}\n", "a whole number is required"),
-            ("generate: {counts: {A: 1}, locale: §it}\n", "is not one of en, de, fr"),
+            ("generate: {counts: {A: 1}, locale: §xx}\n", "is not one of en, de, fr"),
             ("generate: {counts: {A: 1}, null-percent: §101}\n", "a whole number is required"),
+            ("generate: {counts: {A: 1}, edge-cases: §maybe}\n", "neither true nor false"),
             ("generate: {counts: {A: 1}, §sede: 1}\n", "has no key"),
         ]
         for (marked, message) in cases {

@@ -28,8 +28,10 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
             The values of an attribute are chosen by its name, or by the key granary.generator of its user info in the
             model, or by --generator: name, firstName, lastName, username, email, phone, city, country, street,
             postcode, company, color, word, title, sentence, url, code, uuid, date 2010..2020, number 1..10,
-            number 1.00..9.99, number 0..10 step 0.25, one of A, B, or pattern [A-Z]{3}. City, country and postcode of
-            an object fit together, and an e-mail address belongs to the names of its object.
+            number 1.00..9.99, number 0..10 step 0.25, one of A, B, one of A 70%, B 30%, pattern [A-Z]{3}, ipv4, ipv6,
+            region, latitude, longitude, timeZone, currency, iban, cardNumber, hexColor, paragraph, uuidLower,
+            uuidPlain, formula price * count, or after startDate within 1..90 days. City, country, region, postcode,
+            time zone and coordinates of an object fit together, and an e-mail address belongs to its names.
 
             Examples:
               granary generate --model Triage.xcdatamodeld --store Test.sqlite \\
@@ -76,6 +78,9 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
             "The generator of an attribute; repeatable. It overrides the model's user info.",
             valueName: "entity.attribute=generator"))
     var generator: [String] = []
+
+    @Flag(help: "Generate values at the edges of the model's rules: empty, longest, extreme.")
+    var edgeCases = false
 
     @Flag(help: "The counts include the stored objects: generate only the missing ones.")
     var fillUp = false
@@ -156,6 +161,7 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
         options.nullPercent = nullPercent
         options.generators = try generators()
         options.fillsUp = fillUp
+        options.edgeCases = edgeCases
         var run = ImportRunOptions()
         run.keepsLedger = !writing.noLedger
         run.isDryRun = dryRun

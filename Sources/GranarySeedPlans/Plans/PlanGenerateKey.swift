@@ -5,4 +5,5 @@ enum PlanGenerateKey: String, TreeKey {
     case counts, locale, generators
     case randomSeed = "random-seed"
     case nullPercent = "null-percent"
+    case edgeCases = "edge-cases"
 }

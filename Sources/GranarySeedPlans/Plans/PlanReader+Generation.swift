@@ -24,6 +24,7 @@ extension PlanReader {
         if let percent = keys[.nullPercent], let number = integer(percent, 0...100) {
             request.options.nullPercent = Int(number)
         }
+        read(&request.options.edgeCases, keys[.edgeCases], flag)
         if let generators = keys[.generators] {
             for (name, value) in pairs(generators, "attributes and their generators") {
                 if let text = text(value) { request.options.generators[name] = text }

@@ -56,7 +56,7 @@ struct GenerateCommandTests {
         arguments: [
             (["--count", "Patient"], "= is missing"),
             (["--count", "Patint=5"], "did you mean \"Patient\"?"),
-            (["--count", "Injury=1", "--locale", "it"], "it"),
+            (["--count", "Injury=1", "--locale", "xx"], "xx"),
         ])
     func usage(_ words: [String], _ message: String) async throws {
         let result = await run.run(["generate", "--model", "@Model.json", "--store", "@T.sqlite"] + words)

@@ -1,0 +1,124 @@
+import Foundation
+import GranaryBase
+import GranaryCoordination
+import GranaryModel
+import GranaryPredicates
+
+/// A planned computed attribute.
+final class ComputedColumn: Sendable {
+    /// Decides which values are NULL, and has the dates of objects whose first date is NULL.
+    let column: GenerationPlan.Column
+    private let leaders: [Schema.Attribute]
+    private let rule: Rule
+
+    private enum Rule: Sendable {
+        case formula(CompiledExpression)
+        case after(ClosedRange<Int64>)
+    }
+
+    /// The number of distances that are tried.
+    private static let attempts: UInt64 = 16
+
+    init(_ column: GenerationPlan.Column, _ value: ComputedValue, leaders: [Schema.Attribute]) {
+        self.column = column
+        self.leaders = leaders
+        switch value {
+        case .formula(let expression): rule = .formula(CompiledExpression(expression))
+        case .after(_, let range): rule = .after(range)
+        }
+    }
+
+    /// Sets the value of an object.
+    ///
+    /// - Throws: ``GranaryError`` with code `refused` if a required value cannot be computed or breaks a rule.
+    func fill(_ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity) throws(GranaryError) {
+        if column.isNull(number) { return }
+        switch rule {
+        case .formula(let expression):
+            let value = try value(of: expression, row, of: batch)
+            if let problem = set(value, row, of: &batch) { try refuse(problem, value, number, entity) }
+        case .after(let range):
+            guard let leader = leaders.first, case .date(let start)? = try Self.value(of: leader, row, of: batch) else {
+                // The end of what has no beginning is unknown too, unless a date is required.
+                if column.attribute.description.isOptional { return }
+                return try column.fill(number, row, of: &batch, entity)
+            }
+            try fill(number, row, of: &batch, entity, after: start.timeIntervalSinceReferenceDate, range)
+        }
+    }
+
+    private func fill(
+        _ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity, after start: Double,
+        _ range: ClosedRange<Int64>
+    ) throws(GranaryError) {
+        let (width, overflow) = UInt64(range.upperBound.magnitude).subtractingReportingOverflow(
+            range.lowerBound.magnitude)
+        var problem: Violation?
+        for attempt in 0..<Self.attempts {
+            // The last attempt is the smallest distance: a maximum of the rules excludes long ones.
+            let drawn = column.values.number(number, draw: attempt, below: overflow ? 1 : width + 1)
+            let distance = attempt == Self.attempts - 1 ? 0 : drawn / unit(range) * unit(range)
+            let seconds = start + Double(range.lowerBound) + Double(distance)
+            problem = set(.date(.init(timeIntervalSinceReferenceDate: seconds)), row, of: &batch)
+            if problem == nil { return }
+        }
+        if let problem { try refuse(problem, nil, number, entity) }
+    }
+
+    /// Whole days if the bounds are.
+    private func unit(_ range: ClosedRange<Int64>) -> UInt64 {
+        [86_400, 3600, 60].first { range.lowerBound % $0 == 0 && range.upperBound % $0 == 0 }.map { UInt64($0) } ?? 1
+    }
+
+    private func value(
+        of expression: CompiledExpression, _ row: Int, of batch: RowBatch
+    ) throws(GranaryError) -> AttributeValue? {
+        var values: [String: AttributeValue] = [:]
+        for leader in leaders { values[leader.name] = try Self.value(of: leader, row, of: batch) }
+        let operand = try expression.value(on: ComputedSubject(values: values))
+        guard case .value(let value)? = operand else { return nil }
+        return value.converted(to: column.attribute.type)
+    }
+
+    private static func value(
+        of leader: Schema.Attribute, _ row: Int, of batch: RowBatch
+    ) throws(GranaryError) -> AttributeValue? {
+        do { return try batch.value(row: row, of: leader) } catch {
+            throw GranaryError(.internalDefect, "a generated value cannot be read: \(error)")
+        }
+    }
+
+    private func set(_ value: AttributeValue?, _ row: Int, of batch: inout RowBatch) -> Violation? {
+        let attribute = column.attribute
+        guard let value else { return attribute.validator.violations(of: .null).first }
+        return value.withBorrowed { borrowed in
+            let found = attribute.validator.violations(of: borrowed).first
+            if found == nil { batch.set(borrowed, row: row, slot: attribute.slot) }
+            return found
+        }
+    }
+
+    private func refuse(
+        _ problem: Violation, _ value: AttributeValue?, _ number: UInt64, _ entity: Schema.Entity
+    ) throws(GranaryError) {
+        let name = "\(entity.name).\(column.attribute.name)"
+        let message = "\(name): the value computed for object \(number) breaks a rule: \(problem.message)"
+        throw GranaryError(
+            .refused, message,
+            diagnostics: [
+                Diagnostic(
+                    problem.code, message, entity: entity.name, property: column.attribute.name,
+                    coreDataCode: problem.code.coreDataCode)
+            ])
+    }
+}
+
+/// The values of one object that a formula needs.
+private struct ComputedSubject: PredicateSubject {
+    let values: [String: AttributeValue]
+
+    var predicateSelf: PredicateOperand? { nil }
+    var predicateReference: ObjectReference? { nil }
+
+    func predicateValue(forKey key: String) -> PredicateOperand? { values[key].map { .value($0) } }
+}
