@@ -37,11 +37,20 @@ struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPri
             valueName: "store"), completion: .file())
     var like: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The engine of a PostgreSQL store; with citus, a plan for its distribution is printed. Without it, the server is "
+                + "asked.", valueName: ServerEngine.allCases.map(\.rawValue).joined(separator: "|")))
+    var engine: ServerEngine?
+
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func validate() throws {
+        if engine != nil, !ConnectionText.isConnection(store) {
+            throw ValidationError("--engine is for PostgreSQL stores (postgresql://…).")
+        }
         if model.isEmpty { throw ValidationError("a model is needed; pass --model.") }
     }
 
@@ -51,7 +60,12 @@ struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPri
             guard like == nil else {
                 throw GranaryError(.usage, "--like is for SQLite stores; a PostgreSQL store has Granary's own layout")
             }
-            return try PostgreSQLStores.create(store, schema: given, timeout: storeOptions.timeout).publish()
+            try engine?.check(ConnectionText.displayName(of: store))
+            try PostgreSQLStores.create(store, schema: given, timeout: storeOptions.timeout).publish()
+            let plan = try PostgreSQLStores.distributionPlan(
+                store, schema: given, engine: engine, timeout: storeOptions.timeout)
+            if let plan { try CommandOutput.write(plan) }
+            return
         }
         let template = try like.map { path throws(GranaryError) in
             try StoreTemplate(path: path, model: given.model, busyTimeout: storeOptions.timeout)
@@ -63,3 +77,5 @@ struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPri
             limit: diagnosticOptions.maxDiagnostics)
     }
 }
+
+extension ServerEngine: ExpressibleByArgument {}

@@ -49,6 +49,8 @@ final class ImportDocuments: ImportOutputs {
         }
     }
 
+    var isRepeatable: Bool { !printing.format.isDocument && documents.allSatisfy { $0.make != nil } }
+
     /// Writes and syncs the documents. Only the first call has an effect.
     ///
     /// - Parameter reports: one for each store.

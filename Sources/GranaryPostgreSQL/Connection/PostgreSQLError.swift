@@ -50,6 +50,8 @@
         var isRefusal: Bool { state.map { $0.hasPrefix("22") || $0.hasPrefix("23") || $0 == "54000" } ?? false }
         /// Whether another transaction was in the way: a lock that was not released, a deadlock, a serialization failure.
         var isBusy: Bool { state.map { ["55P03", "40001", "40P01"].contains($0) } ?? false }
+        /// A serialization failure or a deadlock.
+        var isConflict: Bool { state.map { ["40001", "40P01"].contains($0) } ?? false }
         /// Whether there is no connection any more: libpq itself reports it, or the server ends the session (57P01 to 57P03).
         var isLost: Bool { state.map { $0.hasPrefix("57P0") } ?? true }
         var isUndefinedTable: Bool { state == "42P01" || state == "3F000" }

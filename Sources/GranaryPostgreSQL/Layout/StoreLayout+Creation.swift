@@ -199,8 +199,11 @@
             let entity = schema.entities[column.entity]
             let name = "\(entity.name).\(column.property)"
             switch column.content {
-            case .attribute(.date): return "\(name): Date, in seconds since 2001-01-01 00:00:00 UTC"
-            case .attribute(let type): return "\(name): \(type.name)"
+            case .attribute(let type):
+                let attribute = entity.attributes.first { $0.slot == column.slot }?.description
+                let rules = attribute.map { RuleComment.text($0, isNotNull: column.isRequired) } ?? ""
+                return
+                    "\(name): \(type.name)\(type == .date ? ", in seconds since 2001-01-01 00:00:00 UTC" : "")\(rules)"
             case .reference:
                 let target = entity.relationships.first { $0.slot == column.slot }.map(\.destination)
                 return "\(name): the key of an object of the entity \(target.map { schema.entities[$0].name } ?? "")"

@@ -73,6 +73,24 @@ package enum PostgreSQLStores {
         #endif
     }
 
+    /// How the tables of a store would be distributed over the nodes of Citus, as SQL for psql.
+    ///
+    /// - Parameter engine: nil to ask the server.
+    /// - Returns: nil for other engines.
+    package static func distributionPlan(
+        _ text: String, schema: Schema, engine: ServerEngine?, timeout: Duration = .seconds(5)
+    ) throws(GranaryError) -> String? {
+        #if PostgreSQL
+            let place = try StorePlace(text, timeout: timeout)
+            let found = try converting { try engine ?? place.connection.engine() }
+            guard found == .citus else { return nil }
+            return CitusPlan(try StoreLayoutBuilder.layout(for: schema, namespace: place.namespace), schema).text(
+                schema)
+        #else
+            throw PostgreSQLSupport.notIncluded()
+        #endif
+    }
+
     /// The model of a store that will be written: the given one, or the one in the store.
     ///
     /// - Throws: ``GranaryError`` with code `usage` if there is no store and no model is given.

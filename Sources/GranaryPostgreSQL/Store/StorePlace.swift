@@ -112,6 +112,7 @@
         func create(schema: Schema, identifier: UUID?) throws(GranaryError) -> PostgreSQLStore {
             do {
                 guard try !hasStore() else { throw GranaryError(.uncreatable, "\(source): already has a store") }
+                try connection.engine().check(source)
                 try begin()
                 return try build(schema, identifier: identifier)
             } catch let error as PostgreSQLError where error.isDuplicateObject || error.isUniqueViolation {

@@ -3,6 +3,9 @@ package import GranaryImport
 
 /// Files that an import writes in addition to stores and rejects, such as its report.
 package protocol ImportOutputs {
+    /// Whether all outputs are files, so that ``prepareAgain(_:)`` replaces what ``prepare(_:)`` has written.
+    var isRepeatable: Bool { get }
+
     /// Writes and syncs the outputs before the first commit, so that a full disk leaves the stores unchanged. Only the
     /// first call has an effect.
     ///

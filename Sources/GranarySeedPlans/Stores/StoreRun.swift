@@ -2,6 +2,7 @@ package import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 package import GranaryImport
+import GranaryPostgreSQL
 import GranaryRecords
 
 /// Fills several stores: one transaction in each, and none is committed before all are checked.
@@ -17,12 +18,21 @@ package final class StoreRun {
     private var stored: [Int] = []
     /// The imports whose transactions have ended, by the indices of their stores.
     private var committed: [Int: CommittedImport] = [:]
+    /// Whether the documents were written, by this attempt or an earlier one.
+    private var hasPrepared = false
+    /// Whether the documents in `hasPrepared` describe an attempt that was rolled back.
+    private var mustPrepareAgain = false
+
+    /// The number of times to run while other programs change the same rows. Each failure means that another transaction
+    /// was committed, so a second attempt nearly always succeeds.
+    static let maximumAttempts = 5
 
     /// - Parameter targets: opened.
     package init(_ targets: [StoreTarget]) {
         self.targets = targets
-        if targets.count > 1 {
-            // The report of a store that is rolled back because of another one reads its sources again.
+        if targets.count > 1 || Self.canRepeat(targets) {
+            // The report of a store that is rolled back because of another one reads its sources again, and so does a
+            // second attempt.
             let spool = ByteSpool(keepsFiles: false)
             for target in targets where target.plan.run.rejectsPath == nil {
                 for source in target.plan.jobs.flatMap(\.sources) { source.keepBytes(in: spool) }
@@ -31,12 +41,56 @@ package final class StoreRun {
         reports = Array(repeating: nil, count: targets.count)
     }
 
+    /// Runs the imports. If another program has changed the same rows of a database meanwhile, they run again, with the
+    /// new state of the database: nothing was stored, and the sources can be read again.
+    ///
     /// - Returns: a report for each store, in the plan's order; if one store is refused, all are. `failure` is the
     /// first error that occurred after a commit.
     /// - Throws: ``GranaryError``, as importing throws; then no store is changed, unless the message says so.
     package func run(_ documents: (any ImportOutputs)? = nil) throws -> (
         reports: [ImportReport], failure: GranaryError?
     ) {
+        var attempt = 1
+        while true {
+            do { return try runOnce(documents) } catch let error as GranaryError
+                where attempt < Self.maximumAttempts && canRepeat(after: error, documents)
+            {
+                attempt += 1
+                targets.first?.plan.run.announce?(
+                    "another program changed the same rows at the same time; the import runs again (\(attempt) of "
+                        + "\(Self.maximumAttempts))")
+                reports = Array(repeating: nil, count: targets.count)
+                isRefused = false
+                committed = [:]
+                mustPrepareAgain = hasPrepared
+            }
+        }
+    }
+
+    /// Whether the stores are as before after a transaction that was rolled back. A new store is not: its file or its
+    /// open transaction is lost.
+    private static func canRepeat(_ targets: [StoreTarget]) -> Bool {
+        !targets.isEmpty && targets.allSatisfy { $0.plan.isInDatabase && !$0.isNew }
+    }
+
+    private func canRepeat(after error: GranaryError, _ documents: (any ImportOutputs)?) -> Bool {
+        // What was printed cannot be taken back.
+        PostgreSQLSupport.isConflict(error) && stored.isEmpty && Self.canRepeat(targets)
+            && (!hasPrepared || documents?.isRepeatable ?? true)
+    }
+
+    /// Writes the documents. Those of an attempt that was rolled back are written again.
+    private func prepare(_ reports: [ImportReport], _ documents: (any ImportOutputs)?) throws {
+        guard let documents else { return }
+        hasPrepared = true
+        guard mustPrepareAgain else { return try documents.prepare(reports) }
+        mustPrepareAgain = false
+        try documents.prepareAgain(reports)
+    }
+
+    private func runOnce(
+        _ documents: (any ImportOutputs)?
+    ) throws -> (reports: [ImportReport], failure: GranaryError?) {
         do {
             try run(from: 0, documents)
         } catch let error as GranaryError where !stored.isEmpty {
@@ -45,7 +99,7 @@ package final class StoreRun {
         var finished = try finishedReports()
         var afterwards = AfterCommit()
         if !isRefused { try keep(&finished, documents, &afterwards) }
-        try documents?.prepare(finished)
+        try prepare(finished, documents)
         for index in isRefused ? [] : committed.keys.sorted() {
             afterwards.run { () throws(GranaryError) in try committed[index]?.publish() }
         }
@@ -83,7 +137,7 @@ package final class StoreRun {
         guard index < targets.count else {
             // All stores are checked and written, and none is committed. If all are new, nothing is stored before they
             // are renamed, so the documents are prepared later.
-            if !isRefused, targets.contains(where: { !$0.isNew }) { try documents?.prepare(finishedReports()) }
+            if !isRefused, targets.contains(where: { !$0.isNew }) { try prepare(finishedReports(), documents) }
             return
         }
         let target = targets[index]
@@ -139,7 +193,7 @@ package final class StoreRun {
                 afterwards.run { () throws(GranaryError) in try ship(index) }
             }
         }
-        try documents?.prepare(reports)
+        try prepare(reports, documents)
         for index in new {
             if stored.isEmpty, !targets.contains(where: \.isNewAndPublished) {
                 try targets[index].publish()

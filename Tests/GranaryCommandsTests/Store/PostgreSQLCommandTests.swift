@@ -77,6 +77,20 @@ import Testing
             #expect((Int(count.output.trimmingCharacters(in: .newlines)) ?? 0) > 0)
         }
 
+        @Test func anEngineIsNamed() async throws {
+            let create = ["store", "create", "--model", model, "--store"]
+            for engine in ["cockroach", "yugabyte"] {
+                let refused = await run.run(create + [url, "--engine", engine])
+                #expect(refused.code == 65 && refused.messages.contains("LOCK TABLE"), "\(refused.messages)")
+            }
+            #expect(try !PostgreSQLStores.exists(url))
+            let plan = await run.run(create + [url, "--engine", "citus"])
+            #expect(plan.code == 0 && plan.output.contains("create_reference_table"), "\(plan.messages)")
+            #expect(try PostgreSQLStores.exists(url))
+            let file = await run.run(create + ["@x.sqlite", "--engine", "citus"])
+            #expect(file.code == 64 && file.messages.contains("--engine is for PostgreSQL stores"))
+        }
+
         /// Runs commands on a PostgreSQL store and on an SQLite store, and compares the exit codes, the ledgers and the
         /// stores after each. `STORE` is the store.
         private func compare(_ commands: [[String]], _ name: String) async throws {

@@ -187,49 +187,30 @@
         @Suite struct FullDiskLongTests {
             @Test func aFullDiskChangesNothing() throws {
                 let server = try PostgreSQLServer.required()
-                let disk = server.folder.appending(path: "disk")
-                let script =
-                    "mkdir \"$1\" && mount -t tmpfs -o size=4m,mode=777 none \"$1\" && mkdir -m 777 \"$1/space\" "
-                    + "&& chown postgres \"$1/space\""
-                guard try run(script, disk.path) else {
-                    print("skipped: a full disk; a file system cannot be mounted here")
-                    return
-                }
-                defer { _ = try? run("umount -l \"$1\"", disk.path) }
-                _ = try server.sql("CREATE TABLESPACE small LOCATION '\(disk.path)/space'")
-                let url = server.url(schema: "full", parameters: "&options=-cdefault_tablespace%3Dsmall")
-                let bench = try StoreBench(
-                    StoreFactory(name: "PostgreSQL") {
-                        OpenedStore(store: try PostgreSQLStores.create(url, schema: $0))
-                    })
-                try bench.store.publish()
-                try bench.insertNodes(5)
-                let error = try #require(throws: GranaryError.self) {
-                    try bench.store.transaction { writer in
-                        var random = SeededGenerator(seed: 1)
-                        for key in 6...6_000 {
-                            let text = (0..<200).map { _ in
-                                String(UInt64.random(in: 0 ... .max, using: &random), radix: 36)
+                _ = try server.withSmallTablespace { space in
+                    let url = server.url(schema: "full", parameters: "&options=-cdefault_tablespace%3D\(space)")
+                    let bench = try StoreBench(
+                        StoreFactory(name: "PostgreSQL") {
+                            OpenedStore(store: try PostgreSQLStores.create(url, schema: $0))
+                        })
+                    try bench.store.publish()
+                    try bench.insertNodes(5)
+                    let error = try #require(throws: GranaryError.self) {
+                        try bench.store.transaction { writer in
+                            var random = SeededGenerator(seed: 1)
+                            for key in 6...6_000 {
+                                let text = (0..<200).map { _ in
+                                    String(UInt64.random(in: 0 ... .max, using: &random), radix: 36)
+                                }
+                                try writer.insert(try bench.row("Node", Int64(key), ["name": .string(text.joined())]))
                             }
-                            try writer.insert(try bench.row("Node", Int64(key), ["name": .string(text.joined())]))
                         }
                     }
+                    #expect(error.code == .inputOutput && error.message.contains("53100"))
+                    #expect(error.message.contains("nothing was changed: free space on its disk"))
+                    #expect(try bench.keys("Node", batchSize: 10) == [1, 2, 3, 4, 5])
+                    try PostgreSQLStores.destroy(url)
                 }
-                #expect(error.code == .inputOutput && error.message.contains("53100"))
-                #expect(error.message.contains("nothing was changed: free space on its disk"))
-                #expect(try bench.keys("Node", batchSize: 10) == [1, 2, 3, 4, 5])
-                try PostgreSQLStores.destroy(url)
-                _ = try server.sql("DROP TABLESPACE small")
-            }
-
-            private func run(_ script: String, _ argument: String) throws -> Bool {
-                let process = Process()
-                process.executableURL = URL(filePath: "/bin/sh")
-                process.arguments = ["-c", script, "sh", argument]
-                process.standardError = FileHandle.nullDevice
-                try process.run()
-                process.waitUntilExit()
-                return process.terminationStatus == 0
             }
         }
     }
