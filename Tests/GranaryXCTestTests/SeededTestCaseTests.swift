@@ -49,6 +49,18 @@ final class SeededTestCaseTests: XCTestCase {
         XCTAssertEqual(urls.count, 2)
     }
 
+    func testSharedContainersAreThoseOfTheTestCase() async throws {
+        for number in 0..<2 {
+            let container = try await sharedContainer(model: cups, .objects("Cup", 2, ["name": .sequence("C%d")]))
+            let count = try await container.perform { try $0.count("Cup") }
+            XCTAssertEqual(count, 2 + number)
+            try await container.add(.objects("Cup", ["name": "Added"]))
+        }
+        let other = try await sharedContainer(model: cups, .objects("Cup", 3))
+        let count = try await other.perform { try $0.count("Cup") }
+        XCTAssertEqual(count, 3)
+    }
+
     func testSnapshot() async throws {
         let container = try await seededContainer(
             model: cups, .text("name,size\nA,2\nB,\n", format: .csv, entity: "Cup"))

@@ -26,10 +26,19 @@ enum FixtureBenchmark {
         case nothing = "open and close"
         case fetch = "fetch 10 objects"
         case save = "change one object and save"
+        case build = "describe 10 further objects"
 
-        func run(_ context: ManagedObjectContext) throws {
+        func run(_ container: PersistentContainer) async throws {
             switch self {
             case .nothing: break
+            case .build: try await container.add(.objects("Person", 10, ["name": .sequence("P%03d")]))
+            case .fetch, .save: try await container.perform { try run($0) }
+            }
+        }
+
+        private func run(_ context: ManagedObjectContext) throws {
+            switch self {
+            case .nothing, .build: break
             case .fetch: for person in try context.fetch("Person", limit: 10) { _ = try person.string(forKey: "name") }
             case .save:
                 try context.first("Person")?.setValue(.string("Ann"), forKey: "name")
@@ -62,6 +71,23 @@ enum FixtureBenchmark {
             }
             print(String(format: "\(storage): %d rows, built once in %.2f s; %d clones each", rows, built, clones))
         }
+        try await measureBuilds()
+    }
+
+    /// Prints what tests cost that each describe 10 objects, all the same ones or each others.
+    private static func measureBuilds() async throws {
+        for (text, differ) in [("the same", false), ("other", true)] {
+            let start = ContinuousClock.now
+            for number in 0..<clones {
+                let name = differ ? "P\(number)-%d" : "P-%d"
+                let fixture = Fixture(
+                    model: .value(model), origin: .seeds([.objects("Person", 10, ["name": .sequence(name)])]),
+                    classes: [:], transformers: nil, storage: .inMemory)
+                try await fixture.makeClone().end(hasFailed: false)
+            }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print(String(format: "\(clones) tests that describe \(text) 10 objects: %.2f s", seconds))
+        }
     }
 
     /// The seconds for all clones.
@@ -69,7 +95,7 @@ enum FixtureBenchmark {
         let start = ContinuousClock.now
         for _ in 0..<clones {
             let clone = try await fixture.makeClone()
-            if work != .nothing { try await clone.container.perform { try work.run($0) } }
+            try await work.run(clone.container)
             clone.end(hasFailed: false)
         }
         return (ContinuousClock.now - start) / .seconds(1)
