@@ -14,8 +14,8 @@ struct PersonAddress: Sendable {
     private let stream: RandomStream
 
     private static let domains = ["@example.com", "@example.org", "@example.net"].map { Array($0.utf8) }
-    /// A local part has at most 64 bytes.
-    private static let longestName = 24
+    /// A local part has at most 64 bytes, with the number and what the last letter of a name is spelled with.
+    private static let longestNames = 48
 
     /// - Returns: nil if addresses break the attribute's rules, such as a short maximum length.
     init?(_ attribute: Schema.Attribute, _ lists: WordLists, _ stream: RandomStream, size: UInt64) {
@@ -54,7 +54,7 @@ struct PersonAddress: Sendable {
 
     private func text(of names: [ArraySlice<UInt8>], _ number: UInt64) -> [UInt8] {
         var text: [UInt8] = []
-        for name in names { Self.append(name, to: &text) }
+        for name in names { Self.append(name, to: &text, limit: Self.longestNames / max(1, names.count)) }
         guard !text.isEmpty else { return [UInt8(ascii: "@")] }
         // No name ends in a digit, so the number can be read from the address.
         if number > 0 { text.append(contentsOf: "\(number + 1)".utf8) }
@@ -62,8 +62,8 @@ struct PersonAddress: Sendable {
     }
 
     /// Appends the words of a name as ``TextSource/ascii(_:)`` spells them, each after a dot.
-    private static func append(_ name: ArraySlice<UInt8>, to text: inout [UInt8]) {
-        let end = text.count + longestName
+    private static func append(_ name: ArraySlice<UInt8>, to text: inout [UInt8], limit: Int) {
+        let end = text.count + limit
         var isNewWord = !text.isEmpty
         func add(_ letters: StaticString) {
             guard letters.utf8CodeUnitCount > 0 else { return }

@@ -66,13 +66,8 @@ package struct TextSource: Sendable {
         case .region: self.init(lists.regions)
         case .timeZone: self.init(lists.timeZones)
         case .latitude, .longitude:
-            let places = lists.places
-            // Four decimals of whole coordinates, so that different numbers give different texts.
-            self.init(size: UInt64(places.count) * UInt64(Place.nearby * 2 + 1)) { index in
-                let place = places[Int(index % UInt64(places.count))]
-                let offset = Int64(index / UInt64(places.count)) - Place.nearby
-                return Place.text(ofCoordinate: (kind == .latitude ? place.latitude : place.longitude) + offset)
-            }
+            let coordinates = NearbyCoordinates(lists.places.map { kind == .latitude ? $0.latitude : $0.longitude })
+            self.init(size: coordinates.count) { Place.text(ofCoordinate: coordinates[$0]) }
         case .paragraph:
             let sentences = TextSource(.sentence, lists)
             self.init(size: sentences.size) { Self.paragraph(sentences, $0) }
