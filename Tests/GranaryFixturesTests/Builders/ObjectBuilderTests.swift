@@ -105,6 +105,34 @@ private let burns = Seed.text("name\nRoss\nGreen\n", format: .csv, entity: "Doct
         }
     }
 
+    @Test("A shared destination and one of each object's own come from the same objects")
+    func twoOfOneEntity() async throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                "Person",
+                [
+                    .toOne("birthplace", "Address", inverse: "natives", .required),
+                    .toOne("home", "Address", inverse: "resident", .required),
+                ]),
+            EntityDescription(
+                "Address",
+                [
+                    .toMany("natives", "Person", inverse: "birthplace"), .toOne("resident", "Person", inverse: "home"),
+                    .toOne("permit", "Permit", inverse: "address", .required),
+                ]),
+            EntityDescription("Permit", [.toOne("address", "Address", inverse: "permit", .required)]),
+        ])
+        let fixture = Fixture(
+            model: .value(model), origin: .seeds([.objects("Person", 3)]), classes: [:], transformers: nil,
+            storage: .inMemory)
+        try await fixture.withClone { container in
+            let counts = try await container.perform { context in
+                try ["Person", "Address", "Permit"].map { try context.count($0) }
+            }
+            #expect(counts == [3, 3, 3])
+        }
+    }
+
     @Test("Links lead to existing objects by key, by values, by a predicate, or nowhere")
     func existing() async throws {
         let found = try await texts(
