@@ -101,10 +101,9 @@ final class ComputedColumn: Sendable {
     private func refuse(
         _ problem: Violation, _ value: AttributeValue?, _ number: UInt64, _ entity: Schema.Entity
     ) throws(GranaryError) {
-        let name = "\(entity.name).\(column.attribute.name)"
-        let message = "\(name): the value computed for object \(number) breaks a rule: \(problem.message)"
+        let message = "the value computed for object \(number) breaks a rule: \(problem.message)"
         throw GranaryError(
-            .refused, message,
+            .refused, "\(entity.name).\(column.attribute.name): \(message)",
             diagnostics: [
                 Diagnostic(
                     problem.code, message, entity: entity.name, property: column.attribute.name,

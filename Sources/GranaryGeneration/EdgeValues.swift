@@ -3,7 +3,8 @@ import GranaryBase
 import GranaryModel
 import GranaryPredicates
 
-/// Values at the edges of what a type and the rules of an attribute allow, for previews and tests of hardening.
+/// Values at the edges of what a type and the rules of an attribute allow: empty and longest texts, extremes of numbers,
+/// leap days.
 struct EdgeValues {
     let attribute: Schema.Attribute
     let hints: RuleHints

@@ -37,7 +37,8 @@ public struct GenerationOptions: Sendable {
     /// info (`granary.generator`).
     public var generators: [String: String] = [:]
     /// Whether values are at the edges of what the model's rules allow: empty and longest texts, texts from right to left,
-    /// combining marks and emoji, the extremes of numbers, leap days and far dates. For previews and tests of hardening.
+    /// combining marks and emoji, the extremes of numbers, leap days and far dates. For previews, and for tests that
+    /// look for values that the code cannot take.
     /// Attributes with a generator keep it.
     public var edgeCases = false
     /// Whether the counts include the stored objects, so that only the missing ones are generated. If false, the

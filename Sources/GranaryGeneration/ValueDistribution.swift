@@ -36,7 +36,7 @@ enum ValueDistribution: String, Sendable, CaseIterable {
         guard size > 1 else { return 0 }
         let octaves = UInt64(UInt64.bitWidth - size.leadingZeroBitCount)
         for round in 0..<UInt64(64) {
-            // The draws of an attempt do not meet those of other attempts.
+            // Each attempt has 256 draws of its own: four in each of 64 rounds.
             let draw = (attempt * 64 + round) * 4
             let base: UInt64 = 1 << stream.number(index, draw: draw, below: octaves)
             let value = base + stream.number(index, draw: draw + 1, below: base)

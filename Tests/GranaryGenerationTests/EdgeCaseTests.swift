@@ -8,21 +8,12 @@ import Testing
 
 /// Values at the edges of what the model allows.
 @Suite struct EdgeCaseTests {
-    private static func model(
-        _ type: AttributeType, _ options: [AttributeOption], unique: Bool = false
-    ) -> ManagedObjectModel {
-        var attribute = AttributeDescription(name: "value", type: type)
-        for option in options { option.apply(&attribute) }
-        var entity = EntityDescription(name: "Thing")
-        entity.attributes = [attribute]
-        entity.uniquenessConstraints = unique ? [["value"]] : []
-        return ManagedObjectModel(entities: [entity])
-    }
-
     private func values(
         _ type: AttributeType, _ options: AttributeOption..., unique: Bool = false, count: Int = 400
     ) throws -> [AttributeValue] {
-        let generated = try Generated.of(Self.model(type, [.required] + options, unique: unique), ["Thing": count]) {
+        let generated = try Generated.of(
+            GeneratorTests.model(type, [.required] + options, unique: unique), ["Thing": count]
+        ) {
             $0.edgeCases = true
         }
         #expect(try generated.findings == [])

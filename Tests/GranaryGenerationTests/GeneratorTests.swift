@@ -10,7 +10,8 @@ import Testing
 
 /// Generated objects keep the rules of their model.
 @Suite struct GeneratorTests {
-    private static func model(
+    /// A model with the entity `Thing`, which has the attribute `value`.
+    static func model(
         _ type: AttributeType, _ options: [AttributeOption], unique: Bool = false
     ) -> ManagedObjectModel {
         var attribute = AttributeDescription(name: "value", type: type)

@@ -3,7 +3,8 @@
 public struct ExistingObjects: Sendable {
     /// The link to the objects with these values.
     ///
-    /// - Parameter values: the values by the names of attributes; the name of a natural key is empty.
+    /// - Parameter values: the values by the names of attributes. A value without a name is that of the uniqueness
+    ///   constraint.
     public func dynamicallyCall(withKeywordArguments values: KeyValuePairs<String, SeedValue>) -> SeedLink {
         SeedLink(contents: [.existing(values.map { (name: $0.key, value: $0.value) })])
     }

@@ -6,9 +6,9 @@ import GranaryImport
 import GranarySeedPlans
 import GranaryRecords
 
-/// The jobs of an import and what is made after it, which the seeds of a fixture describe.
+/// What the seeds of a fixture describe: the jobs of one import, and the objects that are made after it.
 struct SeedJobs {
-    /// What is made of no source.
+    /// Objects that are made without a source.
     enum Step {
         case generation(GenerationRequest)
         case objects(ObjectGroup)
