@@ -169,8 +169,9 @@ let package = Package(
         library(
             "GranarySubset",
             [
-                "GranaryBase", "GranaryCoordination", "GranaryCoreDataStore", "GranaryGeneration", "GranaryModel",
-                "GranaryPostgreSQL", "GranaryPredicates", "GranaryRecords", "GranaryYAML",
+                "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryExport",
+                "GranaryFormats", "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPostgreSQL",
+                "GranaryPredicates", "GranaryRecords", "GranaryYAML",
             ]),
         library(
             "GranaryComparison",

@@ -36,6 +36,8 @@ struct SubsetClosure {
     private var reading = BatchSize()
     /// The number of times that optional to-many relationships got further objects. Each time reads all of them.
     private var rounds = 0
+    /// The objects that virtual references can name, by the index of the reference.
+    private var virtual: [VirtualReferenceIndex] = []
     /// Why each object was taken; nil if nobody asks.
     private(set) var origins: SubsetOrigins?
     /// The objects whose followed relationships were read, by the index of the entity.
@@ -64,6 +66,9 @@ struct SubsetClosure {
     ///
     /// - Parameter depth: the number of steps along to-many relationships.
     mutating func run(depth: Int) throws {
+        virtual = try plan.allVirtualReferences.map { reference in
+            try VirtualReferenceIndex(reference, store, cancellation)
+        }
         var frontier = none
         for (index, (search, choice)) in zip(plan.searches, plan.choices).enumerated() {
             for (entity, key) in choice.chosen(try store.keys(search)) {
@@ -82,6 +87,13 @@ struct SubsetClosure {
             frontier = try neighbours(of: frontier, &visited)
             try take(frontier, .neighbour(step: step))
             try follow(frontier, ranks)
+        }
+    }
+
+    /// A warning for each virtual reference with values that name no object.
+    var missingReferences: [Diagnostic] {
+        zip(plan.allVirtualReferences, virtual).compactMap { reference, index in
+            index.missing > 0 ? reference.warning(missing: index.missing, schema) : nil
         }
     }
 
@@ -138,6 +150,12 @@ struct SubsetClosure {
                 guard case .reference(let target, _) = batch[row, reference.slot] else { continue }
                 note(target, reference.root, of: entity, key, reference.name, .toOne)
                 request(target, root: reference.root)
+            }
+            for reference in plan.virtualReferences[entity] {
+                for target in try virtual[reference.index].targets(of: reference, row, batch) {
+                    note(target, reference.root, of: entity, key, reference.name, .virtual)
+                    request(target, root: reference.root)
+                }
             }
         }
     }
@@ -255,16 +273,17 @@ struct SubsetClosure {
         }
     }
 
-    private mutating func fill(_ relationship: Schema.Relationship, _ owners: KeySet) throws {
+    private mutating func fill(_ demand: SubsetDemand, _ owners: KeySet) throws {
+        let relationship = demand.relationship
         let root = schema.entities[relationship.destination].root
         var wanted: [(owner: Int64, key: Int64)] = []
         try owners.forEachBatch(of: Self.ownerBatch) { owners in
             try cancellation?.check()
-            var list = MemberList(relationship)
+            var list = MemberList(demand)
             try store.readLinks(of: relationship, owners: owners) { link in
                 if link.owner != list.owner {
                     wanted += list.lacking.map { (list.owner ?? 0, $0) }
-                    list = MemberList(relationship, owner: link.owner)
+                    list = MemberList(demand, owner: link.owner)
                 }
                 list.add(link.destination, isTaken: selection.contains(link.destination, entity: link.entity))
             }
@@ -272,35 +291,9 @@ struct SubsetClosure {
         }
         for (owner, key) in wanted {
             if let entity = selection.entity(of: owner, in: schema.entities[relationship.owner].family) {
-                note(key, root, of: entity, owner, relationship.name, .minimum)
+                note(key, root, of: entity, owner, relationship.name, demand.why)
             }
             request(key, root: root)
-        }
-    }
-
-    /// The members of one object, as far as they matter for its minimum count.
-    private struct MemberList {
-        private let minimum: Int
-        private let mayBeEmpty: Bool
-        let owner: Int64?
-        private var taken = 0
-        /// The first members that are not in the subset.
-        private var others: [Int64] = []
-
-        init(_ relationship: Schema.Relationship, owner: Int64? = nil) {
-            minimum = relationship.description.minCount
-            mayBeEmpty = relationship.description.isOptional
-            self.owner = owner
-        }
-
-        mutating func add(_ member: Int64, isTaken: Bool) {
-            if isTaken { taken += 1 } else if others.count < minimum { others.append(member) }
-        }
-
-        /// The members that must be added.
-        var lacking: ArraySlice<Int64> {
-            if taken == 0, mayBeEmpty { return [] }
-            return others.prefix(max(0, minimum - taken))
         }
     }
 }

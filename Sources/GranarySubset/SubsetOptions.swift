@@ -56,6 +56,28 @@ public struct SubsetOptions: Sendable {
         }
     }
 
+    /// How to add an object to a store that has an object with the same unique values.
+    public enum ConflictPolicy: String, Sendable, CaseIterable {
+        /// Nothing is added.
+        case error
+        /// The object of the store stays as it is and stands for the other one: added objects refer to it.
+        case skip
+    }
+
+    /// An attribute whose value names an object of another entity, although the model has no relationship.
+    public struct Reference: Sendable, Hashable {
+        /// The attribute with the value, as `Entity.attribute`.
+        public var attribute: String
+        /// The attribute of the objects that the value names, as `Entity.attribute`.
+        public var target: String
+
+        /// An attribute that refers to another one, such as `Visit.patientID` to `Patient.id`.
+        public init(_ attribute: String, to target: String) {
+            self.attribute = attribute
+            self.target = target
+        }
+    }
+
     /// The chosen objects. An object that several selections find is taken once.
     public var selections: [Selection] = []
     /// The number of steps along to-many relationships that add neighbours of the chosen objects; 0 for none.
@@ -63,6 +85,13 @@ public struct SubsetOptions: Sendable {
     /// The to-many relationships that are followed in a way of their own: from the chosen objects, their neighbours, and
     /// the objects that this adds. ``depth`` does not follow them.
     public var followed: [Follow] = []
+    /// Attributes that are followed as optional to-one relationships are. A value that several objects have names all of
+    /// them. Memory needs some 100 bytes more for each object of the target's entity.
+    public var references: [Reference] = []
+    /// The largest number of objects of a small table, such as the genres of books: an entity at the end of a many-to-many
+    /// relationship that has fewer objects than the entity at the other end. Each object of the subset brings its members
+    /// of small tables. 0 for none.
+    public var smallTableLimit = 100
     /// The objects whose way into the subset is reported, as `Patient/p7`. Then memory needs some 50 bytes more for each
     /// object.
     public var explained: [String] = []

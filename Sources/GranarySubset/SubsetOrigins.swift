@@ -15,6 +15,8 @@ struct SubsetOrigins: Sendable {
     enum Why: String, Sendable {
         case toOne = "needed by"
         case minimum = "needed for the minimum of"
+        case smallTable = "of a small table, in"
+        case virtual = "named by"
         case neighbour = "a neighbour, in"
         case followed = "followed, in"
     }

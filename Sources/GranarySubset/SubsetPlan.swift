@@ -20,12 +20,22 @@ struct SubsetPlan: Sendable {
     let followings: [SubsetFollowing]
     /// The followed to-one relationships, by the index of the entity.
     let references: [[Reference]]
-    /// The to-many relationships that must have a number of objects, by the index of the entity.
-    let required: [[Schema.Relationship]]
-    /// The to-many relationships that may be empty and must have a number of objects otherwise.
-    let conditional: [[Schema.Relationship]]
-    /// The indexes of the entities with such relationships.
-    let counted: [Int]
+    /// The attributes whose values name objects of other entities.
+    let allVirtualReferences: [VirtualReference]
+    /// These by the index of the entity.
+    let virtualReferences: [[VirtualReference]]
+    /// The to-many relationships of which each object needs members, by the index of the entity.
+    private(set) var required: [[SubsetDemand]]
+    /// The to-many relationships that may be empty and need a number of members otherwise.
+    let conditional: [[SubsetDemand]]
+    /// The relationships to small tables, all members of which are taken.
+    private(set) var smallTables: [SmallTable] = []
+    private let smallTableLimit: Int
+
+    /// The indexes of the entities whose objects need members.
+    var counted: [Int] {
+        schema.entities.indices.filter { !required[$0].isEmpty || !conditional[$0].isEmpty }
+    }
     /// The stored to-many relationships that the depth follows.
     let neighbours: [[Schema.Relationship]]
 
@@ -55,13 +65,39 @@ struct SubsetPlan: Sendable {
                 !followings.contains { $0.relationship.owner == one.owner && $0.relationship.slot == one.slot }
             }
         }
-        required = toManys.map { $0.filter { !$0.description.isOptional && $0.description.minCount > 0 } }
-        conditional = toManys.map { $0.filter { $0.description.isOptional && $0.description.minCount > 1 } }
-        var counted: [Int] = []
-        for entity in schema.entities.indices where !required[entity].isEmpty || !conditional[entity].isEmpty {
-            counted.append(entity)
+        required = toManys.map {
+            $0.filter { !$0.description.isOptional && $0.description.minCount > 0 }.map(SubsetDemand.init(minimumOf:))
         }
-        self.counted = counted
+        conditional = toManys.map {
+            $0.filter { $0.description.isOptional && $0.description.minCount > 1 }.map(SubsetDemand.init(minimumOf:))
+        }
+        var virtual: [VirtualReference] = []
+        for (index, reference) in options.references.enumerated() {
+            virtual.append(try VirtualReference(reference, index: index, schema))
+        }
+        allVirtualReferences = virtual
+        virtualReferences = schema.entities.indices.map { entity in virtual.filter { $0.owners.contains(entity) } }
+        smallTableLimit = options.smallTableLimit
+    }
+
+    /// Finds the small tables, which depends on the number of objects in the store.
+    mutating func findSmallTables(_ store: any StoreBackend) throws {
+        guard smallTableLimit > 0 else { return }
+        for entity in schema.entities {
+            for relationship in entity.relationships
+            where relationship.owner == entity.index && relationship.isPersistent && isManyToMany(relationship) {
+                guard neighbours[entity.index].contains(where: { $0.slot == relationship.slot }),
+                    let table = try SmallTable(relationship, schema, limit: smallTableLimit, store)
+                else { continue }
+                smallTables.append(table)
+                for owner in entity.family { required[owner].append(SubsetDemand(allOf: relationship)) }
+            }
+        }
+    }
+
+    private func isManyToMany(_ relationship: Schema.Relationship) -> Bool {
+        guard relationship.isToMany, let inverse = relationship.inverse else { return false }
+        return schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
     }
 
     private static func search(

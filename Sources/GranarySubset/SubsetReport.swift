@@ -56,6 +56,18 @@ public struct SubsetReport: Sendable, Codable {
         public var cut: Int
     }
 
+    /// A many-to-many relationship to a small table, whose members were taken.
+    public struct SmallTable: Sendable, Hashable, Codable {
+        /// The relationship: `Book.genres`.
+        public var relationship: String
+        /// The name of the entity of the members.
+        public var entity: String
+        /// The number of its objects in the subset, with those of its subentities.
+        public var count: Int
+        /// The number of its objects in the source.
+        public var total: Int
+    }
+
     /// Why an object is in the subset.
     public struct Explanation: Sendable, Hashable, Codable {
         /// The object: `Injury/p3`.
@@ -70,6 +82,8 @@ public struct SubsetReport: Sendable, Codable {
     public var attributes: [Attribute] = []
     /// The stored relationships of these entities.
     public var relationships: [Relationship] = []
+    /// The small tables of which objects were taken.
+    public var smallTables: [SmallTable] = []
     /// Whether values were replaced.
     public var isAnonymised = false
     /// The path of the source.
@@ -89,7 +103,7 @@ public struct SubsetReport: Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
-        case explanations
+        case explanations, smallTables
     }
 
     /// The number of objects in the subset.

@@ -27,6 +27,8 @@ struct SubsetRun {
             defer { files?.missingFiles = nil }
             // Rows are read twice. The files that the first time lacks are missing again the second time.
             files?.missingFiles = MissingExternalFiles()
+            var plan = plan
+            try plan.findSmallTables(source)
             let explained = try options.explained.map { try ExplainedObject($0, schema) }
             var closure = SubsetClosure(
                 source, plan: plan, explains: !explained.isEmpty, cancellation: options.cancellation)
@@ -40,10 +42,12 @@ struct SubsetRun {
                 return SubsetReport.Explanation(object: object.name, path: path ?? [])
             }
             report.entities = try entities(closure, source)
+            report.smallTables = smallTables(plan, closure.selection)
             let missing = MissingExternalFiles()
             files?.missingFiles = missing
             var warnings = DiagnosticCollector()
             for warning in try source.strayRowWarnings(read: [:], "copied") { warnings.add(warning) }
+            for warning in closure.missingReferences { warnings.add(warning) }
             try target.transaction { writer in
                 if try !target.mayRefuseRows() { writer.bulk?.deferIndexes() }
                 try writer.chooseLoader(nil)
@@ -80,5 +84,15 @@ struct SubsetRun {
                     total: try source.count(entity: entity.index)))
         }
         return entities
+    }
+
+    private func smallTables(_ plan: SubsetPlan, _ selection: SubsetSelection) -> [SubsetReport.SmallTable] {
+        plan.smallTables.map { table in
+            let destination = schema.entities[table.relationship.destination]
+            return SubsetReport.SmallTable(
+                relationship: "\(schema.entities[table.relationship.owner].name).\(table.relationship.name)",
+                entity: destination.name,
+                count: destination.family.reduce(0) { $0 + selection.found[$1].count }, total: table.total)
+        }.filter { $0.count > 0 }
     }
 }

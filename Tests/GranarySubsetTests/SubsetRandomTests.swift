@@ -30,6 +30,7 @@ import Testing
     func models() throws {
         let run = try SubsetRandomRun(seeds: 1001..<1201)
         #expect(run.subsets > 100 && run.refused <= 8, "\(run)")
+        #expect(run.withSmallTables > 5 && run.withReferences > 20, "\(run)")
     }
 }
 
@@ -37,6 +38,9 @@ import Testing
 struct SubsetRandomRun {
     private(set) var subsets = 0
     private(set) var refused = 0
+    /// The number of subsets with objects of small tables, and with objects that a virtual reference can name.
+    private(set) var withSmallTables = 0
+    private(set) var withReferences = 0
 
     init(seeds: Range<UInt64>) throws {
         for seed in seeds {
@@ -59,9 +63,13 @@ struct SubsetRandomRun {
         let entity = entities[Int(random.next() % UInt64(entities.count))]
         let depth = Int(random.next() % 3)
         let selection = SubsetOptions.Selection(entity.name, where: try Self.predicate(entity, &random))
+        let smallTableLimit = [0, 3, 100][Int(random.next() % 3)]
+        let reference = Self.reference(source.schema, &random)
         func sample() throws -> SubsetSample {
             try SubsetSample(of: source, [selection]) {
                 $0.depth = depth
+                $0.smallTableLimit = smallTableLimit
+                $0.references = reference.map { [$0] } ?? []
                 $0.anonymisesAllText = seed % 2 == 1
                 $0.randomSeed = seed
             }
@@ -77,13 +85,33 @@ struct SubsetRandomRun {
         #expect(findings == [], "seed \(seed)")
         let second = try sample().document
         #expect(try first.document == second, "seed \(seed)")
-        #expect(first.report.warnings == [], "seed \(seed)")
-        try compare(first, source, selection, depth, seed)
+        // A random value of a virtual reference names nothing.
+        let warnings = first.report.warnings.filter { $0.code != .relationshipNotFound }
+        #expect(warnings == [], "seed \(seed)")
+        if !first.report.smallTables.isEmpty { withSmallTables += 1 }
+        if reference != nil { withReferences += 1 }
+        var twin = try SubsetTwin(source)
+        twin.smallTableLimit = smallTableLimit
+        twin.virtualReferences = reference.map { [$0] } ?? []
+        try compare(first, source, selection, depth, twin, seed)
+    }
+
+    /// Two random attributes of one type, or a UUID and a text, of which the values can be equal; nil for none.
+    private static func reference(_ schema: Schema, _ random: inout SeededGenerator) -> SubsetOptions.Reference? {
+        let names = schema.entities.flatMap { entity in
+            entity.attributes.filter {
+                $0.isPersistent && [.string, .integer16, .integer32, .integer64, .uuid].contains($0.type)
+            }.map { (name: "\(entity.name).\($0.name)", type: $0.type) }
+        }
+        guard !names.isEmpty, random.next() % 2 == 0 else { return nil }
+        let first = names[Int(random.next() % UInt64(names.count))]
+        let others = names.filter { $0.type == first.type }
+        return SubsetOptions.Reference(first.name, to: others[Int(random.next() % UInt64(others.count))].name)
     }
 
     private func compare(
         _ subset: SubsetSample, _ source: any StoreBackend, _ selection: SubsetOptions.Selection, _ depth: Int,
-        _ seed: UInt64
+        _ twin: SubsetTwin, _ seed: UInt64
     ) throws {
         var options = SubsetOptions()
         options.selections = [selection]
@@ -92,7 +120,6 @@ struct SubsetRandomRun {
         for (entity, key) in try source.keys(plan.searches[0]) {
             chosen.insert(SubsetTwin.Object(root: source.schema.entities[entity].root, key: key))
         }
-        let twin = try SubsetTwin(source)
         let expected = Dictionary(
             uniqueKeysWithValues: twin.keys(of: twin.objects(choosing: chosen, depth: depth)).map { entity, keys in
                 (source.schema.entities[entity].name, keys)

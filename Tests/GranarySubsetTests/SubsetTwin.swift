@@ -1,6 +1,9 @@
+import Foundation
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 @testable import GranaryImport
+@testable import GranarySubset
 
 /// The objects of a subset, found slowly: the whole store is in memory, and every rule is tested for every object until
 /// nothing changes.
@@ -19,6 +22,10 @@ struct SubsetTwin {
     private var entities: [Object: Int] = [:]
     private var references: [Object: [Object]] = [:]
     private var lists: [ListName: [Object]] = [:]
+    private var values: [Object: [String: AttributeValue]] = [:]
+    /// The largest number of objects of a small table.
+    var smallTableLimit = 100
+    var virtualReferences: [SubsetOptions.Reference] = []
 
     init(_ store: any StoreBackend) throws {
         schema = store.schema
@@ -27,6 +34,12 @@ struct SubsetTwin {
                 for row in batch.rows.indices {
                     let object = Object(root: entity.index, key: batch.rows[row].key)
                     entities[object] = Int(batch.rows[row].entity)
+                    for attribute in schema.entities[Int(batch.rows[row].entity)].attributes
+                    where attribute.isPersistent
+                        && [.string, .integer16, .integer32, .integer64, .uuid].contains(attribute.type)
+                    {
+                        values[object, default: [:]][attribute.name] = try batch.value(row: row, of: attribute)
+                    }
                     for relationship in schema.entities[Int(batch.rows[row].entity)].relationships
                     where relationship.isPersistent && !relationship.isToMany {
                         guard case .reference(let key, _) = batch[row, relationship.slot] else { continue }
@@ -84,7 +97,7 @@ struct SubsetTwin {
         while true {
             var added = true
             while added {
-                let next = Set(taken.flatMap { references[$0] ?? [] }).filter { entities[$0] != nil }
+                let next = Set(taken.flatMap { (references[$0] ?? []) + named(by: $0) }).filter { entities[$0] != nil }
                 added = !next.isSubset(of: taken)
                 taken.formUnion(next)
             }
@@ -92,6 +105,7 @@ struct SubsetTwin {
             for object in taken {
                 for relationship in toManys(of: object) {
                     let members = self.members(relationship, object)
+                    if isSmallTable(relationship) { more.formUnion(members.filter { !taken.contains($0) }) }
                     let present = members.filter(taken.contains).count
                     if present == 0, relationship.description.isOptional { continue }
                     let lacking = max(0, relationship.description.minCount - present)
@@ -101,5 +115,47 @@ struct SubsetTwin {
             if more.isEmpty { return }
             taken.formUnion(more)
         }
+    }
+
+    /// The objects that the values of virtual references name.
+    private func named(by object: Object) -> [Object] {
+        virtualReferences.flatMap { reference -> [Object] in
+            let (attribute, target) = (
+                reference.attribute.split(separator: "."), reference.target.split(separator: ".")
+            )
+            guard isObject(object, of: attribute[0]), let value = values[object]?[String(attribute[1])] else {
+                return []
+            }
+            return entities.keys.filter { other in
+                guard isObject(other, of: target[0]), let name = values[other]?[String(target[1])] else { return false }
+                return Self.text(name) == Self.text(value)
+            }
+        }
+    }
+
+    private func isObject(_ object: Object, of name: Substring) -> Bool {
+        guard let index = entities[object], let entity = schema.entity(named: String(name)) else { return false }
+        return entity.family.contains(index)
+    }
+
+    private static func text(_ value: AttributeValue) -> [UInt8] {
+        switch value {
+        case .string(let text): Array((UUID(uuidString: text)?.uuidString ?? text).utf8)
+        case .uuid(let uuid): Array(uuid.uuidString.utf8)
+        case .integer(let number): Array("\(number)".utf8)
+        default: []
+        }
+    }
+
+    /// A many-to-many relationship to a smaller entity with few objects.
+    private func isSmallTable(_ relationship: Schema.Relationship) -> Bool {
+        guard let inverse = relationship.inverse,
+            schema.entities[inverse.owner].relationships[inverse.relationship].isToMany
+        else { return false }
+        func count(_ entity: Int) -> Int {
+            entities.values.count { schema.entities[entity].family.contains($0) }
+        }
+        let total = count(relationship.destination)
+        return total <= smallTableLimit && total < count(relationship.owner)
     }
 }

@@ -37,8 +37,10 @@ package final class ByteSource {
     ///
     /// - Parameter spool: receives a copy of the bytes read, so that ``reopened()`` can read a pipe again.
     /// - Throws: ``GranaryError`` with code `unreadable` if the file is missing, a folder, or not readable.
-    package convenience init(path: String, spool: ByteSpool? = nil) throws(GranaryError) {
-        self.init(try ByteOrigin(path: path, spool: spool), name: path)
+    package convenience init(
+        path: String, named name: String? = nil, spool: ByteSpool? = nil
+    ) throws(GranaryError) {
+        self.init(try ByteOrigin(path: path, spool: spool), name: name ?? path)
     }
 
     /// Opens the file of a file URL.

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Foundation
 import GranaryBase
 import GranaryPredicates
 import GranarySubset
 
-/// The texts of `--sample` and `--follow`.
+/// The texts of `--sample`, `--reference` and `--follow`.
 enum SubsetArguments {
     /// `500`, or `5%`.
     static func sample(_ text: String?) throws -> SubsetOptions.Sample? {
@@ -15,6 +16,17 @@ enum SubsetArguments {
             throw ValidationError("--sample \(text): write a number of objects, or a percentage such as 5%.")
         }
         return .count(count)
+    }
+
+    /// `Visit.patientID=Patient.id`
+    static func reference(_ text: String) throws -> SubsetOptions.Reference {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard parts.count == 2, parts.allSatisfy({ $0.contains(".") }) else {
+            throw ValidationError("--reference '\(text)': write ENTITY.ATTRIBUTE=ENTITY.ATTRIBUTE.")
+        }
+        return SubsetOptions.Reference(parts[0], to: parts[1])
     }
 
     /// `Patient.visits`, then any of `WHERE CONDITION`, `LIMIT N` and `SORT KEYPATH[:desc]`, the condition first.

@@ -9,6 +9,7 @@ import GranaryPages
 import GranaryPostgreSQL
 import GranaryPredicates
 import GranaryRecords
+import GranarySeedPlans
 import GranarySubset
 
 /// `granary subset`: copies chosen objects, and all that they need, into a new store.
@@ -42,7 +43,17 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     var from: [String] = []
 
     @Option(help: "The new store.", completion: .file())
-    var output: String
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Add the objects to this store, which exists, in place of a new one.", valueName: "store"),
+        completion: .file())
+    var into: String?
+
+    @Option(
+        help: "With --into: how to treat an object whose unique values an object of the store has.")
+    var onConflict: SubsetOptions.ConflictPolicy?
 
     @Option(
         help: ArgumentHelp(
@@ -68,6 +79,18 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             "Add members of a to-many relationship of the chosen objects; repeatable: 'Patient.visits WHERE paid == 0 "
                 + "LIMIT 3 SORT date:desc'.", valueName: "entity.relationship …"))
     var follow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Follow an attribute whose value names another object; repeatable: Visit.patientID=Patient.id.",
+            valueName: "entity.attribute=entity.attribute"))
+    var reference: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the members of many-to-many relationships to tables of at most this many objects, such as the genres of "
+                + "books; 0 for none.", valueName: "n"))
+    var smallTables = SubsetOptions().smallTableLimit
 
     @Option(
         help: ArgumentHelp("Print why an object is in the subset; repeatable.", valueName: "entity/pkey"))
@@ -136,7 +159,10 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     func validate() throws {
         if from.isEmpty { throw ValidationError("--from is missing, such as --from 'Patient WHERE age > 60'.") }
         if depth < 0 { throw ValidationError("--depth cannot be negative.") }
-        if output.isEmpty || output == "-" { throw ValidationError("--output must be the path of a new store.") }
+        try checkTarget()
+        if let output, output.isEmpty || output == "-" {
+            throw ValidationError("--output must be the path of a new store.")
+        }
         if rules != nil, !anonymise.isEmpty { throw ValidationError("--rules and --anonymise exclude each other.") }
         if keyFile != nil, rules == nil { throw ValidationError("--key-file applies only to --rules.") }
         if randomSeed != nil, anonymise.isEmpty, sample == nil, rules == nil {
@@ -146,6 +172,8 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if limit != nil, sample != nil { throw ValidationError("--limit and --sample exclude each other.") }
         _ = try SubsetArguments.sample(sample)
         _ = try follow.map(SubsetArguments.follow)
+        _ = try reference.map(SubsetArguments.reference)
+        if smallTables < 0 { throw ValidationError("--small-tables cannot be negative.") }
         for name in anonymise where name != Self.allText && !name.contains(".") {
             throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
         }
@@ -153,8 +181,23 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
         protected.add([rules, keyFile].compactMap(\.self), as: "the input")
-        let file = ConnectionText.isConnection(output) ? nil : output
+        if let into { protected.add(StoreArgument.files(into), as: "the store's") }
+        let file = output.flatMap { ConnectionText.isConnection($0) ? nil : $0 }
         try OutputArgument.check([("--output", file), ("--report", report), ("--html", page.html)], against: protected)
+    }
+
+    /// Checks the options that apply to a new store, and to one that exists.
+    private func checkTarget() throws {
+        guard let into else {
+            if output == nil {
+                throw ValidationError("--output NEW.sqlite is missing, or --into STORE to add to one that exists.")
+            }
+            if onConflict != nil { throw ValidationError("--on-conflict applies only to --into.") }
+            return
+        }
+        if output != nil { throw ValidationError("--output and --into exclude each other.") }
+        if into.isEmpty || into == "-" { throw ValidationError("--into must be the path of a store.") }
+        if shipping.ship { throw ValidationError("--ship applies only to --output.") }
     }
 
     func run() throws {
@@ -171,37 +214,87 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             return selection
         }
         options.followed = try follow.map(SubsetArguments.follow)
+        options.references = try reference.map(SubsetArguments.reference)
+        options.smallTableLimit = smallTables
         options.explained = explain
         options.cancellation = Cancellation.current
         options.rules = try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) }
         options.hashKey = try keyFile.map { path throws(GranaryError) in try KeyedHash(path: path) }
+        let check = { (schema: Schema) in
+            for query in queries {
+                guard let predicate = query.predicate, let text = query.condition else { continue }
+                try PredicateText.check(predicate, text, entity: query.entity, in: schema)
+            }
+        }
+        if let into {
+            try add(options, given, to: into, document, pageOutput, check)
+        } else {
+            try create(options, given, document, pageOutput, check)
+        }
+    }
+
+    private func create(
+        _ options: SubsetOptions, _ given: ManagedObjectModel?, _ document: ByteOutput?, _ pageOutput: PageOutput?,
+        _ check: (Schema) throws -> Void
+    ) throws {
         let report = try Subset(options: options).run(
-            path: store, model: given, to: output,
-            checking: { schema in
-                for query in queries {
-                    guard let predicate = query.predicate, let text = query.condition else { continue }
-                    try PredicateText.check(predicate, text, entity: query.entity, in: schema)
-                }
-            },
+            path: store, model: given, to: output ?? "", checking: check,
             beforePublishing: { report in
                 // A full disk must be noticed before the store has its name.
                 document?.append(try CommandJSON.text(report))
                 try document?.prepare()
                 try pageOutput?.prepare(SubsetPage.html(report))
             })
-        if !quiet {
-            CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
-            for line in SubsetText.lines(report) { CommandOutput.log(line) }
-            for line in SubsetText.explanations(report) { CommandOutput.log(line) }
-            report.shipping?.log(report.store)
-        }
+        log(report)
+        if !quiet { report.shipping?.log(report.store) }
+        try publish(document, pageOutput, "the subset is stored")
+        CommandOutput.log(report.ledger)
+    }
+
+    private func log(_ report: SubsetReport) {
+        guard !quiet else { return }
+        CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
+        for line in SubsetText.lines(report) { CommandOutput.log(line) }
+        for line in SubsetText.explanations(report) { CommandOutput.log(line) }
+    }
+
+    private func publish(_ document: ByteOutput?, _ page: PageOutput?, _ outcome: String) throws(GranaryError) {
         do throws(GranaryError) {
             try document?.publish()
-            try pageOutput?.publish()
+            try page?.publish()
         } catch {
-            throw GranaryError(error.code, "\(error.message); the subset is stored", underlying: error)
+            throw GranaryError(error.code, "\(error.message); \(outcome)", underlying: error)
         }
-        CommandOutput.log(report.ledger)
+    }
+
+    /// Adds the objects to a store as an import.
+    private func add(
+        _ options: SubsetOptions, _ given: ManagedObjectModel?, to target: String, _ document: ByteOutput?,
+        _ pageOutput: PageOutput?, _ check: (Schema) throws -> Void
+    ) throws {
+        guard ConnectionText.isConnection(target) || FileManager.default.fileExists(atPath: target) else {
+            throw GranaryError(.unreadable, "\(target): there is no such store; --output creates one")
+        }
+        let documents = try SubsetDocuments(
+            Subset(options: options), path: store, model: given, addingTo: target, onConflict: onConflict ?? .error,
+            checking: check)
+        var report = documents.report
+        report.store = ConnectionText.displayName(of: target)
+        log(report)
+        document?.append(try CommandJSON.text(report))
+        try document?.prepare()
+        try pageOutput?.prepare(SubsetPage.html(report))
+        var item = StoreImport(path: target, jobs: documents.jobs, run: ImportRunOptions())
+        item.busyTimeout = storeOptions.busyTimeout
+        var printing = ImportPrintingOptions()
+        printing.maxDiagnostics = diagnosticOptions.given
+        printing.isQuiet = quiet
+        var execution = ImportExecution(
+            report: nil, reportsAll: false, force: false, printing: printing)
+        execution.explained = documents.explained
+        let code = try execution.run([item], files: [])
+        guard code == ExitCodes.success else { throw ExitCode(code) }
+        try publish(document, pageOutput, "the objects are stored")
     }
 
     private var options: SubsetOptions {

@@ -10,6 +10,13 @@ enum SubsetText {
             table.add(entity.name, "\(number(entity.count)) of \(number(entity.total))", reasons(entity))
         }
         var text = report.entities.isEmpty ? "" : "objects:\n" + table.text
+        if !report.smallTables.isEmpty {
+            var table = TextTable(indent: "  ")
+            for small in report.smallTables {
+                table.add(small.relationship, "\(number(small.count)) of \(number(small.total)) \(small.entity)")
+            }
+            text += "small tables (--small-tables):\n" + table.text
+        }
         if report.isAnonymised { text += values(report) }
         let cut = report.relationships.filter { $0.cut > 0 }
         if !cut.isEmpty {

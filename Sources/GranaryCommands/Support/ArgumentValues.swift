@@ -6,10 +6,12 @@ public import GranaryGeneration
 public import GranaryImport
 public import GranaryMigration
 import GranaryRecords
+public import GranarySubset
 
 // Enumerations of the library that are values of options, under the same names.
 
 extension ExportOptions.ReferenceStyle: ExpressibleByArgument {}
+extension SubsetOptions.ConflictPolicy: ExpressibleByArgument {}
 extension NamedTextForm: ExpressibleByArgument {}
 extension DateStyle: ExpressibleByArgument {}
 extension BinaryStyle: ExpressibleByArgument {}

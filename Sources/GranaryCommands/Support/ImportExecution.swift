@@ -12,9 +12,13 @@ struct ImportExecution {
     let reportsAll: Bool
     let force: Bool
     let printing: ImportPrintingOptions
-    let progress: ProgressOptions
+    /// Nil for none.
+    var progress: ProgressOptions?
     /// The progress that is shown without `--progress`.
     var progressChoice = ProgressChoice.auto
+
+    /// Changes the diagnostics before they are printed.
+    var explained: ([Diagnostic]) throws -> [Diagnostic] = { $0 }
 
     /// - Parameters:
     ///   - plan: the path of the plan with the imports; nil without one.
@@ -46,15 +50,16 @@ struct ImportExecution {
             report: report, page: page, reportsAll: reportsAll, replacing: force, permissions: permissions, printing)
         for target in targets { try target.open() }
         for target in targets { try opened(target) }
-        let display = progress.display(counts, isQuiet: printing.isQuiet, otherwise: progressChoice)
+        let display = progress?.display(counts, isQuiet: printing.isQuiet, otherwise: progressChoice)
         defer { display?.stop() }
-        let (reports, failure): ([ImportReport], GranaryError?)
+        var (reports, failure): ([ImportReport], GranaryError?)
         do { (reports, failure) = try StoreRun(targets).run(documents) } catch let error as GranaryError
             where error.code == .interrupted
         {
             throw Self.interrupted(counts.snapshot.rows, targets)
         }
         display?.stop()
+        for index in reports.indices { reports[index].diagnostics = try explained(reports[index].diagnostics) }
         for (target, report) in zip(targets, reports)
         where target.isNew && !report.isRefused && !printing.isDryRun && !printing.isQuiet {
             CommandOutput.log(StoreImport.creationWarnings(target), limit: printing.limit)

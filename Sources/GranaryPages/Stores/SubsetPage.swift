@@ -8,6 +8,19 @@ package enum SubsetPage {
     package static func html(_ report: SubsetReport) -> String {
         var page = Page(title: "Subset of \(report.source)")
         page.section("Outcome") { $0.add(outcome(report), as: "outcome") }
+        if !report.smallTables.isEmpty {
+            page.section("Small tables") { page in
+                page.add(
+                    Markup.table(
+                        "Small tables", ["relationship", "entity", "taken", "of"],
+                        report.smallTables.map {
+                            [
+                                Markup.text($0.relationship), Markup.text($0.entity), CountText.grouped($0.count),
+                                CountText.grouped($0.total),
+                            ]
+                        }, numbers: [2, 3]), as: "table of small tables")
+            }
+        }
         if report.isAnonymised { page.section("Values") { $0.add(values(report), as: "table of values") } }
         let cut = report.relationships.filter { $0.cut > 0 }
         if !cut.isEmpty {
@@ -36,10 +49,11 @@ package enum SubsetPage {
 
     private static func outcome(_ report: SubsetReport) -> String {
         let steps = report.entities.map(\.neighbours.count).max() ?? 0
-        let headers = ["entity", "taken", "of", "chosen", "needed"] + (0..<steps).map { "in step \($0 + 1)" }
+        let headers =
+            ["entity", "taken", "of", "chosen", "needed", "followed"] + (0..<steps).map { "in step \($0 + 1)" }
         let rows = report.entities.map { entity in
             [Markup.text(entity.name)]
-                + ([entity.count, entity.total, entity.chosen, entity.needed]
+                + ([entity.count, entity.total, entity.chosen, entity.needed, entity.followed]
                 + (0..<steps).map { $0 < entity.neighbours.count ? entity.neighbours[$0] : 0 })
                 .map { CountText.grouped($0) }
         }

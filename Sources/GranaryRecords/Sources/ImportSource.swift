@@ -155,6 +155,15 @@ extension ImportSource {
         return source
     }
 
+    /// A temporary file without a sidecar, under a name that tells a user more than its path.
+    package static func temporaryFile(path: String, named name: String, options: SourceOptions) -> ImportSource {
+        var source = ImportSource(name: name, format: options.format(ofFile: path), entity: nil, options: options) {
+            spool throws(GranaryError) in try ByteSource(path: path, named: name, spool: spool)
+        }
+        source.origin = .file(path: path)
+        return source
+    }
+
     /// The error for a file that is no data, whatever its name says. A pipe is not looked at, because its bytes come once.
     private static func otherContent(
         of path: String, _ format: DataFormat?, _ options: SourceOptions
