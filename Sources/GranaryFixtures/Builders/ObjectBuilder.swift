@@ -121,17 +121,37 @@ struct ObjectBuilder {
         run.keepsLedger = false
         run.generation = GenerationRequest(counts: counts, options: options)
         run.generation?.linksOptionalRelationships = false
+        let before = try lastKeys(of: counts.keys)
         _ = try await Importer(jobs: [], run: run).run(into: container)
-        return try await container.perform { context in
-            // Generated objects have the largest keys.
-            func last(_ name: String, _ count: Int) throws -> [ManagedObjectID] {
-                var request = FetchRequest(name)
-                request.includesSubentities = false
-                return Array(try context.fetchObjectIDs(request).sorted { ($0.key ?? 0) < ($1.key ?? 0) }.suffix(count))
+        var generated: [String: [ManagedObjectID]] = [:]
+        for (name, count) in counts { generated[name] = try ids(of: name, after: before[name] ?? 0, count) }
+        let companions = generated.filter { $0.key != entity.name }.sorted { $0.key < $1.key }.flatMap(\.value)
+        return (generated[entity.name] ?? [], companions)
+    }
+
+    /// The last key of each entity's hierarchy. Objects that are generated later have larger ones.
+    private func lastKeys(of names: some Collection<String>) throws -> [String: Int64] {
+        let schema = container.schema
+        return try container.withStore { store in
+            var keys: [String: Int64] = [:]
+            for name in names {
+                guard let entity = schema.entity(named: name) else { continue }
+                keys[name] = try store.lastKey(root: entity.root)
             }
-            let companions = try counts.filter { $0.key != entity.name }.sorted { $0.key < $1.key }
-                .flatMap { try last($0.key, $0.value) }
-            return (try last(entity.name, group.count), companions)
+            return keys
         }
+    }
+
+    private func ids(of name: String, after key: Int64, _ count: Int) throws -> [ManagedObjectID] {
+        // Objects are generated into the first store that takes them.
+        guard let entity = container.schema.entity(named: name),
+            let store = container.persistentStoreCoordinator.persistentStores.first(where: {
+                $0.holds(entity.index) && !$0.isReadOnly
+            })
+        else { return [] }
+        let keys = try container.withStore { store in
+            try store.read(entities: entity.index..<entity.index + 1, after: key, limit: count).rows.map(\.key)
+        }
+        return keys.map { ManagedObjectID(origin: store.identity, entity: entity.index, key: $0) }
     }
 }
