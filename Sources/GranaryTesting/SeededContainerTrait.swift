@@ -19,7 +19,19 @@ public import Testing
 /// also says where its store is kept: `failed` keeps the stores of failed tests, `all` those of all tests.
 public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let fixture: Fixture
-    private(set) var isShared = false
+    /// What tells a shared trait from others; nil if the trait is not shared.
+    private(set) var sharing: Sharing?
+
+    /// Identifies a shared trait, also in its copies.
+    final class Sharing: Sendable {}
+
+    /// The suite whose tests share a container.
+    private struct Scope: Sendable {
+        let sharing: Sharing
+        let failures: FixtureFailures
+    }
+
+    @TaskLocal private static var scope: Scope?
 
     init(fixture: Fixture) { self.fixture = fixture }
 
@@ -29,7 +41,7 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     /// whose objects the tests only read, if opening a clone for each of them takes too long. On a test, it changes nothing.
     public var shared: Self {
         var trait = self
-        trait.isShared = true
+        trait.sharing = Sharing()
         return trait
     }
 
@@ -39,18 +51,33 @@ public struct SeededContainerTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        if let sharing, let scope = Self.scope, scope.sharing === sharing {
+            // A suite or a test inside the suite with the trait.
+            if test.isSuite { return try await function() }
+            return try await scope.failures.watch(test, testCase, performing: function)
+        }
         try await fixture.runTests { (fixture) throws in
             let clone = try await fixture.makeClone()
             let failures = FixtureFailures(of: clone) { SeededContainer.held === clone.container }
             defer { failures.end(test) }
             try await SeededContainer.$held.withValue(clone.container) {
-                try await failures.watch(test, testCase, performing: function)
+                guard let sharing, test.isSuite else {
+                    return try await failures.watch(test, testCase, performing: function)
+                }
+                // Each test of the suite is watched.
+                try await Self.$scope.withValue(Scope(sharing: sharing, failures: failures)) { try await function() }
             }
             return failures
         }
     }
 
-    /// True, so that the trait of a suite applies to each of its tests, unless it is ``shared``. If a test has such a trait
-    /// too, the test gets the container of its own trait.
-    public var isRecursive: Bool { !isShared }
+    /// The trait of a suite applies to each of its tests; a shared one to the suite, too. If a test has such a trait itself,
+    /// the test gets the container of its own trait.
+    public var isRecursive: Bool { true }
+
+    /// The scope of a suite is that of the shared container.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+        if test.isSuite { return sharing == nil ? nil : self }
+        return testCase == nil ? nil : self
+    }
 }

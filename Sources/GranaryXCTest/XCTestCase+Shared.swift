@@ -51,6 +51,12 @@ extension XCTestCase {
     }
 
     nonisolated(nonsending) private func shared(_ fixture: Fixture) async throws -> PersistentContainer {
-        try await SharedClones.clone(of: fixture, for: type(of: self)).container
+        let clone = try await SharedClones.clone(of: fixture, for: type(of: self))
+        let explain: () -> Void = { [weak self] in
+            guard let self, (testRun?.totalFailureCount ?? 0) > 0 else { return }
+            KeptStores.note("\(name) failed: \(clone.sharedComment)")
+        }
+        addTeardownBlock(explain)
+        return clone.container
     }
 }

@@ -14,6 +14,11 @@ package protocol FixtureOfTest: AnyObject, Sendable {
 }
 
 extension FixtureOfTest {
+    /// The comment on a failure of a test that shares the store with others.
+    package var sharedComment: String {
+        "the test ran on the fixture with \(fixture), which it shares with the other tests of its test case"
+    }
+
     /// The comment on a failure of the test: the fixture, and where the store is kept.
     package var comment: String {
         let kept = keeping == .none ? "" : "; its store is kept in \(keptFolder)"
