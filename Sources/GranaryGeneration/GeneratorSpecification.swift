@@ -24,11 +24,11 @@ package enum GeneratorSpecification: Sendable, Hashable {
     static let distributionKey = "granary.distribution"
 
     /// The reason why a text is not a specification.
-    struct Problem: Error {
-        let message: String
+    package struct Problem: Error {
+        package let message: String
     }
 
-    init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         let text = Self.trimmed(text[...])
         let (word, rest) = Self.split(text)
         switch word.lowercased() {

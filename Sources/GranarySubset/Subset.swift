@@ -68,8 +68,8 @@ public struct Subset: Sendable {
         try checking(source.store.schema)
         let work = try SubsetRun(source.store.schema, options)
         let destination = try output.create(like: source, &warnings)
-        var report = try work.run(source.store, into: destination)
-        if options.ships, let file = destination as? SQLiteStore {
+        var report = try work.run(source.store, into: destination) { report in
+            guard options.ships, let file = destination as? SQLiteStore else { return }
             report.shipping = try ShippingReport(
                 file, identifier: options.identifier, inlinesExternalData: options.inlinesExternalData, isChanged: true)
         }

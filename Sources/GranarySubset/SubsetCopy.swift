@@ -101,7 +101,8 @@ struct SubsetCopy {
         // A new object has version 1.
         batch.rows[row].version = 1
         setReferences(of: entity, row, &batch, &warnings)
-        for attribute in entity.attributes where attribute.isPersistent {
+        let order = values?.anonymisation.order[entity.index] ?? entity.attributes.filter(\.isPersistent)
+        for attribute in order {
             if attribute.description.derivationExpression != nil {
                 // The new store computes it from what the subset has.
                 batch[row, attribute.slot] = .null

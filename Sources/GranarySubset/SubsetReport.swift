@@ -76,6 +76,33 @@ public struct SubsetReport: Sendable, Codable {
         public var path: [String]
     }
 
+    /// The search for replaced values in the bytes of the new store, its journals and its external files.
+    public struct Search: Sendable, Hashable, Codable {
+        /// The number of different values that were searched: texts and binary data.
+        public var values = 0
+        /// Shorter texts, in bytes, are not searched; nor is binary data of fewer than 16 bytes, or of three different
+        /// bytes.
+        public var shortest: Int
+        /// The part of the values that was searched; nil for all.
+        public var sample: Double?
+        /// The number of files that were searched.
+        public var files = 0
+        /// The values that were found, without the values.
+        public var found: [Find] = []
+    }
+
+    /// Replaced values of an attribute that are in the new store for another reason.
+    public struct Find: Sendable, Hashable, Codable {
+        /// The attribute that had the values: `Patient.name`.
+        public var attribute: String
+        /// The first attribute whose values contain them, kept ones first; `the model`, whose texts contain them; or
+        /// `values side by side`, such as `AB` and `1234567`. In an attribute that was not kept, other values became
+        /// these.
+        public var place: String?
+        /// The number of values.
+        public var count: Int
+    }
+
     /// The entities with objects in the subset, in the order of the store's entity numbers.
     public var entities: [Entity] = []
     /// The stored attributes of these entities.
@@ -86,6 +113,8 @@ public struct SubsetReport: Sendable, Codable {
     public var smallTables: [SmallTable] = []
     /// Whether values were replaced.
     public var isAnonymised = false
+    /// The search for replaced values; nil if nothing was replaced, or if the new store is no file.
+    public var search: Search?
     /// The path of the source.
     public var source = ""
     /// The path of the new store.
@@ -103,7 +132,7 @@ public struct SubsetReport: Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
-        case explanations, smallTables
+        case explanations, search, smallTables
     }
 
     /// The number of objects in the subset.

@@ -1,5 +1,6 @@
 import GranaryBase
 import GranaryCoordination
+import GranaryCoreDataStore
 import GranaryModel
 import GranaryRecords
 
@@ -20,8 +21,12 @@ struct SubsetRun {
         anonymisation = options.anonymises ? try Anonymisation(schema: schema, options: options) : nil
     }
 
+    /// - Parameter finishing: called when all is written, before the output is searched.
     /// - Throws: ``GranaryError``: `refused` if a value cannot be replaced; as reading and writing throw.
-    func run(_ source: any StoreBackend, into target: any StoreBackend) throws -> SubsetReport {
+    func run(
+        _ source: any StoreBackend, into target: any StoreBackend,
+        finishing: (inout SubsetReport) throws -> Void = { _ in }
+    ) throws -> SubsetReport {
         try source.reading {
             let files = options.missingFiles == .null ? source as? any ExternalFileReading : nil
             defer { files?.missingFiles = nil }
@@ -48,13 +53,14 @@ struct SubsetRun {
             var warnings = DiagnosticCollector()
             for warning in try source.strayRowWarnings(read: [:], "copied") { warnings.add(warning) }
             for warning in closure.missingReferences { warnings.add(warning) }
+            let values = anonymisation?.started()
             try target.transaction { writer in
                 if try !target.mayRefuseRows() { writer.bulk?.deferIndexes() }
                 try writer.chooseLoader(nil)
                 writer.bulk?.expect(rows: closure.selection.count)
                 var copy = SubsetCopy(
                     source, writer: writer, selection: closure.selection,
-                    values: anonymisation?.started(), cancellation: options.cancellation)
+                    values: values, cancellation: options.cancellation)
                 try copy.run(&warnings)
                 try copy.noteDerived(in: target, &warnings)
                 try copy.noteBrokenLinks(&warnings)
@@ -64,6 +70,14 @@ struct SubsetRun {
             report.isAnonymised = anonymisation != nil
             report.warnings = missing.diagnostics + warnings.diagnostics
             report.warningCount = missing.diagnostics.count + warnings.count
+            try finishing(&report)
+            if let values, let file = target as? SQLiteStore {
+                let decisions = values.anonymisation.decisions
+                let search = OutputSearch(schema: schema, gone: values.gone, cancellation: options.cancellation) {
+                    if case .keep? = decisions[$0][$1] { true } else { false }
+                }
+                report.search = try search.run(file)
+            }
             return report
         }
     }

@@ -29,7 +29,8 @@ struct GeneratedModel {
     /// - Parameters:
     ///   - hasKeys: whether each root entity has a unique attribute, `key`.
     ///   - hasComposites: whether some entities have a composite attribute.
-    init(hasKeys: Bool, hasComposites: Bool = false, _ random: inout SeededGenerator) {
+    ///   - hasDerived: whether entities with a text have one that is derived from it.
+    init(hasKeys: Bool, hasComposites: Bool = false, hasDerived: Bool = false, _ random: inout SeededGenerator) {
         let count = Int.random(in: 2...5, using: &random)
         var parents: [Int?] = []
         var properties: [[PropertyDescription]] = []
@@ -39,6 +40,8 @@ struct GeneratedModel {
             var own: [PropertyDescription] = hasKeys && !isSubentity ? [.attribute("key", .string)] : []
             for (number, type) in Self.types.enumerated() where Bool.random(using: &random) {
                 own.append(Self.attribute("a\(index)x\(number)", type, &random))
+                guard hasDerived, type == .string else { continue }
+                own.append(.attribute("d\(index)", .string, .derived("canonical:(a\(index)x\(number))")))
             }
             if hasComposites, index % 2 == 0 {
                 own.append(.attribute("c\(index)", .composite, .composite("Place")))

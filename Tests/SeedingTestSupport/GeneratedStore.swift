@@ -35,17 +35,24 @@ struct GeneratedStore {
     private var lists: [List] = []
     private var rows = RowBatch()
 
+    /// The value of an attribute of the object with a key; nil for a random one.
+    typealias Planted = (Schema.Attribute, Schema.Entity, Int64) -> AttributeValue?
+
     /// Creates the store of a seed in a folder. Seeds differ in whether the store has keys, and texts beyond XML.
-    init(seed: UInt64, in folder: TemporaryFolder, hasComposites: Bool = false, isSound: Bool = false) throws {
+    init(
+        seed: UInt64, in folder: TemporaryFolder, hasComposites: Bool = false, hasDerived: Bool = false,
+        isSound: Bool = false, planted: Planted? = nil
+    ) throws {
         self.isSound = isSound
         var random = SeededGenerator(seed: seed)
         usesKeys = seed % 4 >= 2
         isXML = seed % 2 == 0
-        let generated = GeneratedModel(hasKeys: seed % 4 >= 2, hasComposites: hasComposites, &random)
+        let generated = GeneratedModel(
+            hasKeys: seed % 4 >= 2, hasComposites: hasComposites, hasDerived: hasDerived, &random)
         self.random = random
         let schema = try generated.model.resolved()
         store = try SQLiteStore.create(path: folder.url.appending(path: "Generated.sqlite").path, schema: schema)
-        addObjects(schema)
+        addObjects(schema, planted)
         for pair in generated.pairs { try connect(pair) }
         var last: [Int: Int64] = [:]
         for object in objects { last[object.entity.root] = max(last[object.entity.root] ?? 0, object.key) }
@@ -66,7 +73,7 @@ struct GeneratedStore {
 
     // MARK: - Objects
 
-    private mutating func addObjects(_ schema: Schema) {
+    private mutating func addObjects(_ schema: Schema, _ planted: Planted?) {
         let texts = GeneratedValues.texts(isXML: isXML)
         var last: [Int: Int64] = [:]
         for entity in schema.entities where !entity.isAbstract {
@@ -74,7 +81,11 @@ struct GeneratedStore {
                 let key = (last[entity.root] ?? 0) + Int64.random(in: 1...3, using: &random)
                 last[entity.root] = key
                 let row = rows.appendRow(entity: entity.index, key: key, version: 1, slotCount: entity.slotCount)
-                for attribute in entity.attributes {
+                for attribute in entity.attributes where attribute.description.derivationExpression == nil {
+                    if let value = planted?(attribute, entity, key) {
+                        value.withBorrowed { rows.set($0, row: row, slot: attribute.slot) }
+                        continue
+                    }
                     var value: AttributeValue? =
                         attribute.name == "key"
                         ? .string("k\(entity.root);\(key)") : GeneratedValues.value(of: attribute.type, texts, &random)

@@ -10,9 +10,11 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
         discussion: HelpText.paragraphs(
             """
             The file has a decision for each stored attribute: keep, replace (another value of the same shape), null, hash
-            (the beginning of HMAC-SHA-256), or "constant: TEXT". The attributes of subentities can have decisions of their
-            own. The command lists the attributes without a decision, each with a proposal and its reason, and exits with
-            1 if there are any, or decisions on what the model does not have. So a new attribute cannot leave by mistake.
+            (the beginning of HMAC-SHA-256), mask, generate KIND, noise, shift, "template: TEXT" or "constant: TEXT". The
+            attributes of subentities can have decisions of their own. The file overrides the decisions in the model (user
+            info granary.anonymise). The command lists the attributes without a decision, each with a proposal and its
+            reason, and exits with 1 if there are any, or decisions on what the model does not have. So a new attribute
+            cannot leave by mistake.
             granary subset --rules FILE applies the decisions, and refuses undecided attributes too.
 
             Examples:
@@ -24,8 +26,10 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
     @Option(help: ArgumentHelp("The store, or its model.", valueName: "store"), completion: .file())
     var check: String
 
-    @Option(help: ArgumentHelp("The file of decisions.", valueName: "file"), completion: .file())
-    var rules: String
+    @Option(
+        help: ArgumentHelp("The file of decisions (default: only those of the model).", valueName: "file"),
+        completion: .file())
+    var rules: String?
 
     @Option(
         help: ArgumentHelp("The model of the store; repeatable (default: the model in the store).", valueName: "model"),
@@ -44,7 +48,8 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
     }
 
     func run() throws {
-        let rules = try AnonymisationRules(path: self.rules)
+        let rules =
+            try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) } ?? AnonymisationRules()
         let schema = try ModelArgument.load(model.isEmpty ? [check] : model)
         let found = AnonymisationCheck(rules, schema)
         switch format {

@@ -121,9 +121,14 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         completion: .file())
     var rules: String?
 
+    @Flag(
+        help: "Treat the values of each attribute as the model decides (user info granary.anonymise), without a file.")
+    var modelRules = false
+
     @Option(
         help: ArgumentHelp(
-            "The file with the key of the decision hash, at least 16 bytes, such as /dev/fd/3.", valueName: "file"),
+            "The file with the key of hashes and replacements, at least 16 bytes, such as /dev/fd/3.", valueName: "file"
+        ),
         completion: .file())
     var keyFile: String?
 
@@ -164,9 +169,14 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             throw ValidationError("--output must be the path of a new store.")
         }
         if rules != nil, !anonymise.isEmpty { throw ValidationError("--rules and --anonymise exclude each other.") }
-        if keyFile != nil, rules == nil { throw ValidationError("--key-file applies only to --rules.") }
-        if randomSeed != nil, anonymise.isEmpty, sample == nil, rules == nil {
-            throw ValidationError("--random-seed applies only to --anonymise, --rules and --sample.")
+        if modelRules, rules != nil || !anonymise.isEmpty {
+            throw ValidationError("--model-rules excludes --rules, which uses the model too, and --anonymise.")
+        }
+        if keyFile != nil, rules == nil, !modelRules {
+            throw ValidationError("--key-file applies only to --rules and --model-rules.")
+        }
+        if randomSeed != nil, anonymise.isEmpty, sample == nil, rules == nil, !modelRules {
+            throw ValidationError("--random-seed applies only to --anonymise, --rules, --model-rules and --sample.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if limit != nil, sample != nil { throw ValidationError("--limit and --sample exclude each other.") }
@@ -218,7 +228,9 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         options.smallTableLimit = smallTables
         options.explained = explain
         options.cancellation = Cancellation.current
-        options.rules = try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) }
+        options.rules =
+            try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) }
+            ?? (modelRules ? AnonymisationRules() : nil)
         options.hashKey = try keyFile.map { path throws(GranaryError) in try KeyedHash(path: path) }
         let check = { (schema: Schema) in
             for query in queries {

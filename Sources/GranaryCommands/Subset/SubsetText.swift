@@ -17,7 +17,7 @@ enum SubsetText {
             }
             text += "small tables (--small-tables):\n" + table.text
         }
-        if report.isAnonymised { text += values(report) }
+        if report.isAnonymised { text += values(report) + found(report) }
         let cut = report.relationships.filter { $0.cut > 0 }
         if !cut.isEmpty {
             var table = TextTable(indent: "  ")
@@ -50,6 +50,22 @@ enum SubsetText {
             parts.append("\(number(count)) in step \(index + 1)")
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// The search of the output, with the replaced values that it still has. Those that other values became are in the JSON
+    /// only.
+    private static func found(_ report: SubsetReport) -> String {
+        guard let search = report.search else { return "the output was not searched for replaced values\n" }
+        var text =
+            "searched \(CountText.count(search.files, "file")) of the output for "
+            + "\(CountText.count(search.values, "replaced value")) of \(search.shortest) bytes or more"
+        if let sample = search.sample { text += ", a sample of 1 in \(number(Int((1 / sample).rounded())))" }
+        let kept = Set(report.attributes.filter { $0.kept > 0 }.map { "\($0.entity).\($0.name)" } + ["the model"])
+        let found = search.found.filter { $0.place.map(kept.contains) ?? false }
+        guard !found.isEmpty else { return text + "\n" }
+        var table = TextTable(indent: "  ")
+        for one in found { table.add(one.attribute, number(one.count), "in \(one.place ?? "")") }
+        return text + "; found because they are kept elsewhere:\n" + table.text
     }
 
     private static func values(_ report: SubsetReport) -> String {

@@ -12,6 +12,15 @@ struct Anonymisation: Sendable {
         case null
         case constant(String)
         case hash
+        case mask(first: Int, last: Int)
+        /// With the index of the group.
+        case generate(GeneratorSpecification, Int)
+        case noise(NoiseBounds)
+        case shift(DateShift)
+        case template(ReplacementTemplate)
+
+        /// Whether the new value is computed from other new values, so that it comes last.
+        var isTemplate: Bool { if case .template = self { true } else { false } }
     }
 
     /// Attributes whose equal values get equal replacements, so that a text that names another object still names it.
@@ -30,6 +39,8 @@ struct Anonymisation: Sendable {
     /// By the index of the entity and the slot; nil for slots without a stored attribute.
     private(set) var decisions: [[Decision?]]
     private(set) var groups: [Group] = []
+    /// The stored attributes in the order in which their values are replaced, by the index of the entity.
+    private(set) var order: [[Schema.Attribute]] = []
     private let schema: Schema
     private let options: SubsetOptions
 
@@ -56,14 +67,32 @@ struct Anonymisation: Sendable {
                 }
                 let owner = schema.entities[attribute.owner].name
                 let kind = PropertyNames(attribute: attribute.name, entity: owner).textKind
-                let name = Self.groupName(attribute, kind)
+                let rule = options.rules?.decision(on: attribute, of: entity, schema)
+                let name: String
+                switch rule {
+                // Stores whose rules name the same group have the same replacements, if the random seed is the same.
+                case .replaceIn(let group)?: name = "in \(Self.typeName(attribute, kind: nil)) \(group)"
+                case .generate(_, let text)?: name = "generate \(text) \(Self.groupName(attribute, kind))"
+                default: name = Self.groupName(attribute, kind)
+                }
                 let index = indexes[name] ?? groups.count
                 if index == groups.count {
                     groups.append(Group(name: name, kind: kind, isUnique: false))
                     indexes[name] = index
                 }
                 if unique[entity.index].contains(attribute.slot) { groups[index].isUnique = true }
-                decisions[entity.index][attribute.slot] = .replace(index)
+                if case .generate(let specification, _)? = rule {
+                    decisions[entity.index][attribute.slot] = .generate(specification, index)
+                } else {
+                    decisions[entity.index][attribute.slot] = .replace(index)
+                }
+            }
+        }
+        let decided = decisions
+        order = schema.entities.map { entity in
+            let stored = entity.attributes.filter(\.isPersistent)
+            return [false, true].flatMap { isLast in
+                stored.filter { (decided[entity.index][$0.slot]?.isTemplate ?? false) == isLast }
             }
         }
         try checkConstraints()
@@ -71,8 +100,8 @@ struct Anonymisation: Sendable {
 
     /// The values of a run.
     func started() -> AnonymisedValues {
-        AnonymisedValues(
-            self, schema: schema, seed: options.randomSeed ?? UInt64.random(in: .min ... .max), key: options.hashKey)
+        let seed = options.randomSeed ?? options.hashKey?.seed ?? UInt64.random(in: .min ... .max)
+        return AnonymisedValues(self, schema: schema, seed: seed, key: options.hashKey)
     }
 
     // MARK: Rules
@@ -94,7 +123,10 @@ struct Anonymisation: Sendable {
                 .refused, "\(rules.file) does not decide on every attribute; nothing was written",
                 diagnostics: check.problems + missing)
         }
-        guard hasKey || !rules.decisions.values.contains(.hash) else {
+        let needsKey = schema.entities.contains { entity in
+            entity.attributes.contains { rules.decision(on: $0, of: entity, schema) == .hash }
+        }
+        guard hasKey || !needsKey else {
             throw GranaryError(
                 .usage, "\(rules.file) has the decision hash, which needs a key", help: "--key-file FILE")
         }
@@ -113,7 +145,11 @@ struct Anonymisation: Sendable {
         case .null?: return .null
         case .constant(let text)?: return .constant(text)
         case .hash?: return .hash
-        case .replace?: return nil
+        case .mask(let first, let last)?: return .mask(first: first, last: last)
+        case .noise(let bounds)?: return .noise(bounds)
+        case .shift(let shift)?: return .shift(shift)
+        case .template(let template)?: return .template(template)
+        case .replace?, .replaceIn?, .generate?: return nil
         }
     }
 
@@ -172,32 +208,37 @@ struct Anonymisation: Sendable {
     }
 
     private static func groupName(_ attribute: Schema.Attribute, _ textKind: TextKind) -> String {
-        let kind =
-            switch attribute.type {
-            case .string, .uri: textKind.rawValue
-            case .integer16, .integer32, .integer64: "integer"
-            case .decimal, .double, .float: "number"
-            default: attribute.type.name.lowercased()
-            }
         let name = attribute.name.split(separator: ".").last.map(String.init) ?? attribute.name
-        return kind + " " + name.lowercased()
+        return typeName(attribute, kind: textKind) + " " + name.lowercased()
+    }
+
+    /// The kind of type, for texts with the kind of words.
+    private static func typeName(_ attribute: Schema.Attribute, kind: TextKind?) -> String {
+        switch attribute.type {
+        case .string, .uri: kind?.rawValue ?? "text"
+        case .integer16, .integer32, .integer64: "integer"
+        case .decimal, .double, .float: "number"
+        default: attribute.type.name.lowercased()
+        }
     }
 
     // MARK: Uniqueness
 
     /// The slots of the attributes of uniqueness constraints, by the index of the entity.
     private static func uniqueSlots(_ schema: Schema) -> [Set<Int>] {
-        schema.entities.map { entity in
-            var slots: Set<Int> = []
-            for constraint in entity.uniquenessConstraints {
-                for case .attribute(let index) in constraint.properties {
-                    let attribute = entity.attributes[index]
-                    slots.insert(attribute.slot)
-                    if let source = derivationSource(of: attribute, entity) { slots.insert(source.slot) }
-                }
+        schema.entities.map(uniqueSlots(of:))
+    }
+
+    static func uniqueSlots(of entity: Schema.Entity) -> Set<Int> {
+        var slots: Set<Int> = []
+        for constraint in entity.uniquenessConstraints {
+            for case .attribute(let index) in constraint.properties {
+                let attribute = entity.attributes[index]
+                slots.insert(attribute.slot)
+                if let source = derivationSource(of: attribute, entity) { slots.insert(source.slot) }
             }
-            return slots
         }
+        return slots
     }
 
     /// The attribute of the same object from which an attribute is derived, such as `name` for `canonical:(name)`. Its
@@ -217,7 +258,7 @@ struct Anonymisation: Sendable {
                     let attribute = entity.attributes[index]
                     let replaced = entity.family.filter { other in
                         switch decisions[other][attribute.slot] {
-                        case .replace?, .hash?: true
+                        case .replace?, .hash?, .generate?, .template?: true
                         default: false
                         }
                     }

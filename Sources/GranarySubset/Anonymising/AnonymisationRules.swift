@@ -11,44 +11,19 @@ import GranaryYAML
 /// Patient.emailid: hash
 /// Patient.ward: "constant: unknown"
 /// ```
+///
+/// An attribute that the file does not name has the decision of the model, in the user info `granary.anonymise`.
 package struct AnonymisationRules: Sendable {
-    /// The decision on an attribute.
-    package enum Decision: Sendable, Hashable {
-        /// The values stay as they are.
-        case keep
-        /// Another value of the same shape: that of `--anonymise`.
-        case replace
-        /// No value.
-        case null
-        /// Always the same text.
-        case constant(String)
-        /// The beginning of HMAC-SHA-256 of the text, in hexadecimal digits. With the same key, the same text has the same
-        /// digits in every store.
-        case hash
-
-        package static let forms = "keep, replace, null, hash, or \"constant: TEXT\""
-
-        /// The text of ``constant(_:)``; empty for others.
-        var constant: String { if case .constant(let text) = self { text } else { "" } }
-
-        /// Nil for a text that is no decision.
-        init?(_ text: String) {
-            switch text {
-            case "keep": self = .keep
-            case "replace": self = .replace
-            case "null": self = .null
-            case "hash": self = .hash
-            default:
-                guard text.hasPrefix("constant:") else { return nil }
-                self = .constant(String(text.dropFirst("constant:".count).drop { $0 == " " }))
-            }
-        }
-    }
-
     /// The name of the file, for messages.
     package let file: String
     /// The decisions by `Entity.attribute`.
     package private(set) var decisions: [String: Decision] = [:]
+
+    /// The key of an attribute's user info with its decision.
+    package static let key = "granary.anonymise"
+
+    /// Only the decisions of the model.
+    package init() { file = "the model" }
 
     private static let kind = TreeKind(
         noun: "file of decisions", syntax: .modelSyntax, unknown: .modelUnknown)
@@ -74,23 +49,39 @@ package struct AnonymisationRules: Sendable {
         let reader = Reader(try PlacedTree.read(try PlacedText(bytes, file: path, kind: Self.kind)))
         for (name, value) in reader.pairs(PlacedTree.root, "decisions by attribute") {
             guard let text = reader.text(value) else { continue }
-            guard let decision = Decision(text) else {
-                reader.report("\(name): after it comes \(Decision.forms)", at: value)
-                continue
+            do throws(Decision.Problem) { decisions[name] = try Decision(text) } catch {
+                reader.report("\(name): \(error.message)", at: value)
             }
-            decisions[name] = decision
         }
         try reader.problems.throwIfAny()
     }
 
-    /// The decision on an attribute of an entity: its own, or that of the nearest superentity.
+    /// The decision on an attribute of an entity: its own, or that of the nearest superentity, or that of the model.
     package func decision(on attribute: Schema.Attribute, of entity: Schema.Entity, _ schema: Schema) -> Decision? {
         var index: Int? = entity.index
         while let current = index {
             if let decision = decisions["\(schema.entities[current].name).\(attribute.name)"] { return decision }
-            if current == attribute.owner { return nil }
+            if current == attribute.owner { break }
             index = schema.entities[current].superentity
         }
-        return nil
+        guard case .decided(let decision) = modelDecision(on: attribute) else { return nil }
+        return decision
+    }
+
+    /// What the model's user info has about an attribute.
+    private enum ModelDecision {
+        case none
+        case decided(Decision)
+        case wrong(String)
+    }
+
+    /// What is wrong with the decision in the model's user info; nil if it is right, or if there is none.
+    func modelProblem(_ attribute: Schema.Attribute) -> String? {
+        if case .wrong(let reason) = modelDecision(on: attribute) { "\(Self.key): \(reason)" } else { nil }
+    }
+
+    private func modelDecision(on attribute: Schema.Attribute) -> ModelDecision {
+        guard let text = attribute.description.userInfo[Self.key]?.description else { return .none }
+        do throws(Decision.Problem) { return .decided(try Decision(text)) } catch { return .wrong(error.message) }
     }
 }

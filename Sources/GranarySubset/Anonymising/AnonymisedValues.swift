@@ -9,16 +9,20 @@ import GranaryPredicates
 ///
 /// A class, because the replacements of unique values are remembered.
 final class AnonymisedValues {
-    private let anonymisation: Anonymisation
-    private let schema: Schema
-    private let seed: UInt64
+    let anonymisation: Anonymisation
+    let schema: Schema
+    let seed: UInt64
     private let groups: [ReplacementGroup]
     /// The key of hashes.
     private let key: KeyedHash?
+    /// The values that must not be in the output.
+    let gone = ReplacedValues()
+    /// The values of generators, by the name of the group and the attribute.
+    var generated: [AttributeName: ValueDomain?] = [:]
     /// The rules of attributes, by the entity that declares them and the slot.
     private var rules: [AttributeName: Rules] = [:]
 
-    private struct AttributeName: Hashable {
+    struct AttributeName: Hashable {
         let owner: Int
         let slot: Int
     }
@@ -47,6 +51,34 @@ final class AnonymisedValues {
     func replace(
         _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch
     ) throws -> SubsetTally.Outcome {
+        // A cell that is set gets new bytes at the end of the batch, so the old ones are still there.
+        let old = batch[row, attribute.slot]
+        let outcome = try newValue(attribute, row, &batch)
+        guard case .replaced = outcome else { return outcome }
+        if Self.areEqual(old, batch[row, attribute.slot], batch) {
+            switch anonymisation.decisions[Int(batch.rows[row].entity)][attribute.slot] {
+            // A text can be the constant that replaces it.
+            case .constant?, .template?: return outcome
+            default: throw unchanged(attribute, row, batch, "its replacement is equal to it")
+            }
+        }
+        try gone.note(old, attribute, batch)
+        return outcome
+    }
+
+    private static func areEqual(_ old: StoredCell, _ new: StoredCell, _ batch: borrowing RowBatch) -> Bool {
+        switch (old, new) {
+        case (.text(let start, let count), .text(let other, let otherCount)),
+            (.blob(let start, let count), .blob(let other, let otherCount)):
+            guard count == otherCount else { return false }
+            return batch.lend(start, count) { bytes in batch.lend(other, count) { bytes.elementsEqual($0) } }
+        default: return old == new
+        }
+    }
+
+    private func newValue(
+        _ attribute: Schema.Attribute, _ row: Int, _ batch: inout RowBatch
+    ) throws -> SubsetTally.Outcome {
         let decision = anonymisation.decisions[Int(batch.rows[row].entity)][attribute.slot]
         switch batch[row, attribute.slot] {
         case .null: return .null
@@ -70,6 +102,18 @@ final class AnonymisedValues {
         case nil: return .kept("not named")
         case .keep(let reason)?: return .kept(reason)
         case .replace(let group)?: return try replace(attribute, row, &batch, in: groups[group])
+        case .generate(let specification, let group)?:
+            return try generate(specification, attribute, row, &batch, in: groups[group])
+        case .mask(let first, let last)?:
+            let text = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> String? in
+                guard case .text(let bytes) = value else { return nil }
+                return Self.masked(String(decoding: bytes, as: UTF8.self), first: first, last: last)
+            }
+            guard let text else { throw unchanged(attribute, row, batch, "it has no letters and digits") }
+            return try set(text, attribute, row, &batch)
+        case .noise(let bounds)?: return try addNoise(bounds, attribute, row, &batch)
+        case .shift(let shift)?: return try self.shift(shift, attribute, row, &batch)
+        case .template(let template)?: return try set(text(template, row, batch), attribute, row, &batch)
         }
     }
 
@@ -99,12 +143,7 @@ final class AnonymisedValues {
         case .kept(let reason):
             // A decision is kept to, or nothing is written.
             guard anonymisation.failsClosed else { return .kept(reason) }
-            throw GranaryError(
-                Diagnostic(
-                    .storeRefused,
-                    "\(batch.objectName(row: row, schema)): the value cannot be replaced: \(reason); decide null, hash or a "
-                        + "constant for the attribute",
-                    entity: schema.entities[Int(batch.rows[row].entity)].name, property: attribute.name))
+            throw unchanged(attribute, row, batch, reason)
         case .refused: throw refusal(attribute, row, batch, problem)
         case .text(let text):
             Array(text.utf8).withUnsafeBufferPointer { bytes in
@@ -178,7 +217,7 @@ final class AnonymisedValues {
     }
 
     /// A decimal that a column keeps exactly.
-    private static func decimal(_ text: String) -> AttributeValue? {
+    static func decimal(_ text: String) -> AttributeValue? {
         let parsed = Array(text.utf8).withUnsafeBufferPointer { bytes in try? DecimalText.parse(bytes) }
         guard let number = parsed, number.int64 != nil || number.storedDouble.isExact else { return nil }
         return .decimal(number.foundationDecimal)
@@ -212,8 +251,20 @@ final class AnonymisedValues {
         return rules.domain
     }
 
+    /// A value for which a decision has no other one. The message does not contain it.
+    func unchanged(
+        _ attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch, _ reason: String
+    ) -> GranaryError {
+        GranaryError(
+            Diagnostic(
+                .storeRefused,
+                "\(batch.objectName(row: row, schema)): the value cannot be replaced: \(reason); decide null, hash or a "
+                    + "constant for the attribute",
+                entity: schema.entities[Int(batch.rows[row].entity)].name, property: attribute.name))
+    }
+
     /// The message does not contain the value.
-    private func refusal(
+    func refusal(
         _ attribute: Schema.Attribute, _ row: Int, _ batch: borrowing RowBatch, _ violation: Violation?
     ) -> GranaryError {
         let rule = violation.map { "; the last one tried breaks a rule: \($0.message)" } ?? ""

@@ -49,6 +49,12 @@ package struct KeyedHash: Sendable {
         return result.bytes
     }
 
+    /// A number for replacements: with the same key, the same value has the same replacement in every store.
+    var seed: UInt64 {
+        Array("granary replacements".utf8).withUnsafeBytes { bytes(of: $0) }.prefix(8)
+            .reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// The first digits of the HMAC in hexadecimal form.
     func text(of text: UnsafeRawBufferPointer) -> String {
         var result: [UInt8] = []
