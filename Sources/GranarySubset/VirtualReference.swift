@@ -21,7 +21,7 @@ struct VirtualReference: Sendable {
     /// The root of these entities.
     let root: Int
     /// Whether texts are compared as UUIDs, because one of the attributes is a UUID.
-    private let comparesUUIDs: Bool
+    let comparesUUIDs: Bool
 
     private static let integers: Set<AttributeType> = [.integer16, .integer32, .integer64]
 

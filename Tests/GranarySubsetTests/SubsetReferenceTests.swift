@@ -149,6 +149,48 @@ import Testing
             ])
     }
 
+    /// With the names of the attributes, and with a file of decisions.
+    @Test(arguments: [false, true])
+    func replacedValuesNameTheSameObjects(hasRules: Bool) throws {
+        let names = ["Book.id", "Book.number", "Loan.bookID", "Loan.bookNumber"]
+        let loans = try subset([.init("Loan")]) {
+            $0.references = [.init("Loan.bookID", to: "Book.id"), .init("Loan.bookNumber", to: "Book.number")]
+            if hasRules {
+                let rules = names.map { "\($0): replace\n" }.joined() + "Loan.day: keep\nGenre.name: keep\n"
+                let file = try folder.write(rules, to: "rules.yaml")
+                $0.rules = try AnonymisationRules(path: file.path)
+            } else {
+                $0.anonymisedAttributes = names
+            }
+            $0.randomSeed = 5
+        }
+        func ids(_ store: any StoreBackend) throws -> (books: [UUID], loans: [UUID?], texts: [String]) {
+            let books = try SubsetSample.values(store, "Book", "id").compactMap { value -> UUID? in
+                if case .uuid(let id)? = value { id } else { nil }
+            }
+            let texts = try SubsetSample.values(store, "Loan", "bookID").map { value in
+                if case .string(let text)? = value { text } else { "" }
+            }
+            return (books, texts.map { UUID(uuidString: $0) }, texts)
+        }
+        let (old, new) = (try ids(store), try ids(loans.store))
+        // No loan names the last book.
+        #expect(old.books.count == 10 && new.books.count == 9 && Set(old.books).isDisjoint(with: new.books))
+        #expect(
+            old.loans.map { id in old.books.firstIndex { $0 == id } }
+                == new.loans.map { id in new.books.firstIndex { $0 == id } })
+        // Lower case stays lower case.
+        #expect(old.texts.map { $0 == $0.lowercased() } == new.texts.map { $0 == $0.lowercased() })
+        let (numbers, references) = (
+            try SubsetSample.values(store, "Book", "number"), try SubsetSample.values(store, "Loan", "bookNumber")
+        )
+        let (newNumbers, newReferences) = (
+            try loans.values("Book", "number"), try loans.values("Loan", "bookNumber")
+        )
+        #expect(numbers != newNumbers)
+        #expect(references.map { numbers.firstIndex(of: $0) } == newReferences.map { newNumbers.firstIndex(of: $0) })
+    }
+
     @Test(arguments: [
         ("Loan.bookID", "Book.title", "Book has no such stored attribute"),
         ("Loan.isbn", "Book.id", "Loan has no such"),

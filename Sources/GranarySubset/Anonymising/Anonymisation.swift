@@ -32,6 +32,8 @@ struct Anonymisation: Sendable {
         /// Whether a uniqueness constraint contains one of the attributes, so that different values must stay
         /// different.
         var isUnique: Bool
+        /// Whether a text that is a UUID gets the replacement of that UUID.
+        var comparesUUIDs = false
     }
 
     /// Whether a value that was to be replaced must not be kept.
@@ -53,6 +55,7 @@ struct Anonymisation: Sendable {
         let named = try Self.named(options.anonymisedAttributes, schema)
         let unique = Self.uniqueSlots(schema)
         let settings = AttributeSettings(schema: schema, options: GenerationOptions())
+        let references = try ReferenceGroups(options.references, schema)
         var indexes: [String: Int] = [:]
         for entity in schema.entities {
             for attribute in entity.attributes where attribute.isPersistent {
@@ -68,16 +71,19 @@ struct Anonymisation: Sendable {
                 let owner = schema.entities[attribute.owner].name
                 let kind = PropertyNames(attribute: attribute.name, entity: owner).textKind
                 let rule = options.rules?.decision(on: attribute, of: entity, schema)
+                let reference = references.group(of: attribute)
                 let name: String
                 switch rule {
                 // Stores whose rules name the same group have the same replacements, if the random seed is the same.
                 case .replaceIn(let group)?: name = "in \(Self.typeName(attribute, kind: nil)) \(group)"
                 case .generate(_, let text)?: name = "generate \(text) \(Self.groupName(attribute, kind))"
-                default: name = Self.groupName(attribute, kind)
+                default: name = reference?.name ?? Self.groupName(attribute, kind)
                 }
                 let index = indexes[name] ?? groups.count
                 if index == groups.count {
-                    groups.append(Group(name: name, kind: kind, isUnique: false))
+                    groups.append(
+                        Group(
+                            name: name, kind: kind, isUnique: false, comparesUUIDs: reference?.comparesUUIDs ?? false))
                     indexes[name] = index
                 }
                 if unique[entity.index].contains(attribute.slot) { groups[index].isUnique = true }

@@ -133,6 +133,23 @@ extension ReplacementGroup {
         return .refused
     }
 
+    /// The text of the UUID that replaces the UUID of a text, in the same case.
+    func text(of original: UUID, isLowercase: Bool, _ attempt: inout Attempt) -> Result<String> {
+        let number = AttributeValue.uuid(original).withBorrowed { Fingerprint.of($0) }
+        for draw in 0..<UInt64(100) {
+            let value = UUIDBits.value(at: stream("uuid").number(number, draw: draw, below: ValueDomain.sizeLimit))
+            let output = AttributeValue.uuid(value).withBorrowed { Fingerprint.of($0) }
+            let text = isLowercase ? value.uuidString.lowercased() : value.uuidString
+            guard output != number, claim(output, for: number) else { continue }
+            guard attempt.mustBeValid else { return .replaced(text) }
+            attempt.violation = AttributeValue.string(text).withBorrowed {
+                attempt.attribute.validator.violations(of: $0).first
+            }
+            if attempt.violation == nil { return .replaced(text) }
+        }
+        return .refused
+    }
+
     /// Random bytes of the same number.
     func binary(_ count: Int, _ attempt: inout Attempt) -> Result<AttributeValue> {
         for draw in 0..<UInt64(100) {

@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 import GranaryGeneration
 import GranaryModel
@@ -32,6 +33,9 @@ extension ReplacementGroup {
     func text(
         _ original: String, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
     ) throws(GranaryError) -> Result<String> {
+        if comparesUUIDs, let uuid = UUID(uuidString: original) {
+            return text(of: uuid, isLowercase: original == original.lowercased(), &attempt)
+        }
         guard original.utf8.count <= Limits.piece else { return try longText(original, isURI: isURI, &attempt) }
         let shaped = ShapedText(original, isURI: isURI, &table)
         guard !shaped.isFixed else { return keptWithoutLetters(attempt) }

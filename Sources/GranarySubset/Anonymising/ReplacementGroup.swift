@@ -11,6 +11,7 @@ final class ReplacementGroup {
     let name: String
     let seed: UInt64
     let isUnique: Bool
+    let comparesUUIDs: Bool
     let words: WordReplacement
     var table = Alphabets()
     /// The values that own a replacement, by the fingerprints of replacements; only of a unique group.
@@ -20,6 +21,7 @@ final class ReplacementGroup {
         name = group.name
         self.seed = seed
         isUnique = group.isUnique
+        comparesUUIDs = group.comparesUUIDs
         words = WordReplacement(group.kind, seed: seed, name: group.name)
     }
 
@@ -57,7 +59,7 @@ final class ReplacementGroup {
         candidate.withBorrowed { accepts($0, &attempt) }
     }
 
-    private func claim(_ output: UInt64, for original: UInt64) -> Bool {
+    func claim(_ output: UInt64, for original: UInt64) -> Bool {
         guard isUnique else { return true }
         if let owner = owners[output] { return owner == original }
         owners[output] = original
