@@ -1,5 +1,5 @@
 /// Texts with a technical form: addresses of networks, bank accounts and cards. Different numbers give different texts.
-enum TechnicalTexts {
+package enum TechnicalTexts {
     // MARK: Networks
 
     /// 10.0.0.0/8 is for private networks (RFC 1918). The last byte is neither 0 nor 255.
@@ -62,7 +62,7 @@ enum TechnicalTexts {
     }
 
     /// The remainder modulo 97 of the number that digits and letters are.
-    static func remainder97(_ text: [UInt8]) -> Int {
+    package static func remainder97(_ text: [UInt8]) -> Int {
         text.reduce(0) { rest, byte in
             byte >= UInt8(ascii: "A")
                 ? (rest * 100 + Int(byte - UInt8(ascii: "A")) + 10) % 97 : (rest * 10 + Int(byte & 0xF)) % 97
@@ -85,7 +85,7 @@ enum TechnicalTexts {
     }
 
     /// The sum of Luhn's formula modulo 10 (ISO/IEC 7812-1), in which every second digit from the right counts twice.
-    static func luhn(_ digits: String) -> Int {
+    package static func luhn(_ digits: String) -> Int {
         digits.utf8.reversed().enumerated().reduce(0) { sum, next in
             let digit = Int(next.element & 0xF)
             let double = digit * 2

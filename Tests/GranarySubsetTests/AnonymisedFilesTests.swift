@@ -67,4 +67,18 @@ import Testing
         #expect(report.search?.values == (decision == "keep" ? 0 : 3))
         #expect(report.search?.files == (decision == "null" ? 1 : 4), "\(String(describing: report.search))")
     }
+
+    @Test func aCopyIsPrivateAndIsRemoved() throws {
+        let source = try documents()
+        var options = SubsetOptions()
+        options.rules = try AnonymisationRules(
+            path: try folder.write("Document.photo: \"null\"\nDocument.title: keep\n", to: "rules.yaml").path)
+        var copy: AnonymisedCopy? = try AnonymisedCopy(of: source, options: options)
+        let path = try #require(copy?.store.path)
+        let place = URL(filePath: path).deletingLastPathComponent().path
+        #expect(try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int == 0o700)
+        #expect(try copy?.store.count(entity: 0) == 3)
+        copy = nil
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import GranaryBase
+import GranaryCoordination
 import GranarySubset
 
 /// `granary anonymise`: checks a file of decisions on the attributes of a store.
 struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
     static let configuration = CommandConfiguration(
         commandName: "anonymise",
-        abstract: "Checks that a file decides on every attribute of a store, before objects leave it.",
+        abstract: "Checks that a file decides on every attribute of a store, or shows what it does to values.",
         discussion: HelpText.paragraphs(
             """
             The file has a decision for each stored attribute: keep, replace (another value of the same shape), null, hash
@@ -19,12 +20,19 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
 
             Examples:
               granary anonymise --check Production.sqlite --rules anonymise.yaml
+              granary anonymise --preview Production.sqlite --rules anonymise.yaml
               granary subset Production.sqlite --from Patient --rules anonymise.yaml \\
                 --key-file key.txt --output Test.sqlite
             """))
 
-    @Option(help: ArgumentHelp("The store, or its model.", valueName: "store"), completion: .file())
-    var check: String
+    @Option(help: ArgumentHelp("The store to check, or its model.", valueName: "store"), completion: .file())
+    var check: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The store of which ten objects of each entity are shown, before and after.", valueName: "store"),
+        completion: .file())
+    var preview: String?
 
     @Option(
         help: ArgumentHelp("The file of decisions (default: only those of the model).", valueName: "file"),
@@ -36,27 +44,58 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
         completion: .file())
     var model: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "With --preview: the file with the key of hashes and replacements, such as /dev/fd/3.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("With --preview: the number that determines the replacements.", valueName: "n"))
+    var randomSeed: UInt64?
+
     @Option(help: "The format of the answer.")
     var format = ReportFormat.text
 
+    @OptionGroup var storeOptions: StoreOptions
     @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
 
-    private struct Answer: Encodable {
-        let decided: Int
-        let undecided: [AnonymisationCheck.Undecided]
-        let problems: [Diagnostic]
+    func validate() throws {
+        if (check == nil) == (preview == nil) { throw ValidationError("pass --check STORE or --preview STORE.") }
+        if preview == nil, keyFile != nil || randomSeed != nil {
+            throw ValidationError("--key-file and --random-seed apply only to --preview.")
+        }
     }
 
     func run() throws {
         let rules =
             try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) } ?? AnonymisationRules()
+        if let check { try run(rules, check: check) }
+        if let preview { try run(rules, preview: preview) }
+    }
+
+    // MARK: Check
+
+    private struct Answer: Encodable {
+        let decided: Int
+        let undecided: [AnonymisationCheck.Undecided]
+        let problems: [Diagnostic]
+        let doubts: [Diagnostic]
+    }
+
+    private func run(_ rules: AnonymisationRules, check: String) throws {
         let schema = try ModelArgument.load(model.isEmpty ? [check] : model)
-        let found = AnonymisationCheck(rules, schema)
+        var found = AnonymisationCheck(rules, schema)
+        if StoreArgument.isStore(check) {
+            let store = try StoreArgument.openForReading(check, models: model, storeOptions, leavesFiles: true)
+            try store.reading { try found.look(into: store) }
+        }
         switch format {
         case .json:
             try CommandOutput.write(
                 CommandJSON.text(
-                    Answer(decided: found.decided, undecided: found.undecided, problems: found.problems)))
+                    Answer(
+                        decided: found.decided, undecided: found.undecided, problems: found.problems,
+                        doubts: found.doubts)))
         case .text:
             if !found.undecided.isEmpty {
                 var text = "# \(CountText.count(found.undecided.count, "attribute")) without a decision; proposed:\n"
@@ -65,11 +104,34 @@ struct AnonymiseCommand: InterruptibleCommand, SwiftDataCommand {
                 }
                 try CommandOutput.writeText(text)
             }
-            CommandOutput.log(found.problems, limit: DiagnosticOptions.defaultLimit)
+            CommandOutput.log(found.problems + found.doubts, limit: DiagnosticOptions.defaultLimit)
         }
         CommandOutput.log(
             "\(CountText.count(found.decided, "attribute")) decided, \(found.undecided.count) undecided, "
                 + CountText.count(found.problems.count, "problem"))
         if !found.undecided.isEmpty || !found.problems.isEmpty { throw ExitCode(ExitCodes.found) }
+    }
+
+    // MARK: Preview
+
+    private func run(_ rules: AnonymisationRules, preview: String) throws {
+        var options = SubsetOptions()
+        options.rules = rules
+        options.hashKey = try keyFile.map { path throws(GranaryError) in try KeyedHash(path: path) }
+        options.randomSeed = randomSeed
+        options.busyTimeout = storeOptions.busyTimeout
+        options.cancellation = Cancellation.current
+        var warnings: [Diagnostic] = []
+        let found = try AnonymisationPreview(
+            path: preview, model: try ModelArgument.readIfGiven(model), options: options, warnings: &warnings)
+        CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit)
+        switch format {
+        case .json: try CommandOutput.write(CommandJSON.text(found))
+        case .text: try CommandOutput.writeText(PreviewText.text(found))
+        }
+        CommandOutput.log(
+            "\(CountText.count(found.objects.count, "object")), "
+                + "\(CountText.count(found.problems, "value")) that cannot be treated as decided")
+        if found.problems > 0 { throw ExitCode(ExitCodes.found) }
     }
 }

@@ -9,6 +9,7 @@ import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import GranaryRecords
+import GranarySubset
 
 /// `granary export`: exports objects from a store.
 struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
@@ -21,7 +22,9 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
             that ends with a slash is a folder with a file for each entity; any other path is a file. A CSV, TSV or JSON
             Lines file contains one entity; a JSON file or property list can contain all entities, and then also the
             model. A file name that ends in .gz is compressed. Transient and derived attributes are omitted. Without
-            --model, the export uses the model in the store, or infers one from its tables with a warning.
+            --model, the export uses the model in the store, or infers one from its tables with a warning. With
+            --anonymise, the export is that of a copy with replaced values: conditions, orders and paths are those of
+            the new values.
 
             Examples:
               granary export Seed.sqlite --output seed.json
@@ -94,6 +97,8 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
 
     @OptionGroup(title: "Text files") var text: TextFormOptions
 
+    @OptionGroup(title: "Replaced values") var anonymising: ExportAnonymisingOptions
+
     @OptionGroup(title: "Constant tables") var terms: ExportTermsOptions
 
     @Option(help: "How to write relationships: by the key of the destination (its unique attributes), or by id.")
@@ -139,6 +144,7 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         var protected = ProtectedFiles()
         protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
+        protected.add(anonymising.files, as: "the input")
         try OutputArgument.check([("--output", output)], against: protected)
     }
 
@@ -192,12 +198,19 @@ struct ExportCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if let predicate, let condition, let name = entity.first {
             try PredicateText.check(predicate, condition, entity: name, in: source.schema)
         }
-        let report = try Exporter(options: options).run(source, to: destination)
+        let copy = try anonymising.copy(of: source, missingFiles: options.missingFiles, storeOptions)
+        if let copy { log(copy.report) }
+        let report = try Exporter(options: options).run(copy?.store ?? source, to: destination)
         CommandOutput.log(report.warnings, limit: diagnosticOptions.maxDiagnostics)
         let inner = report.nested > 0 ? ["nested \(report.nested)"] : []
         let counts = (report.tables.map { "\($0.entity) \($0.objects)" } + inner).joined(separator: " + ")
         CommandOutput.log("exported \(report.objects) = \(counts)")
         TextFormText.logImport(options, format, expressions: report.expressions, entity: entityOfFile(report))
+    }
+
+    private func log(_ report: SubsetReport) {
+        CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
+        for line in SubsetText.valueLines(report) { CommandOutput.log(line) }
     }
 
     /// The entity that an import of the file needs as an option, because its name tells another one or none.

@@ -17,7 +17,7 @@ enum SubsetText {
             }
             text += "small tables (--small-tables):\n" + table.text
         }
-        if report.isAnonymised { text += values(report) + found(report) }
+        if report.isAnonymised { text += valueText(report) }
         let cut = report.relationships.filter { $0.cut > 0 }
         if !cut.isEmpty {
             var table = TextTable(indent: "  ")
@@ -30,6 +30,13 @@ enum SubsetText {
         }
         return text.split(separator: "\n").map(String.init)
     }
+
+    /// What happened to values, and the search of the output.
+    static func valueLines(_ report: SubsetReport) -> [String] {
+        valueText(report).split(separator: "\n").map(String.init)
+    }
+
+    private static func valueText(_ report: SubsetReport) -> String { values(report) + found(report) }
 
     /// Why objects are in the subset.
     static func explanations(_ report: SubsetReport) -> [String] {

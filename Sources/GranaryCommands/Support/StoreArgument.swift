@@ -52,6 +52,11 @@ package enum StoreArgument {
             .usage, "granary \(command) cannot use PostgreSQL stores yet: \(ConnectionText.displayName(of: path))")
     }
 
+    /// Whether a path means a store rather than a model.
+    static func isStore(_ path: String) -> Bool {
+        ConnectionText.isConnection(path) || ManagedObjectModel.isStore(path)
+    }
+
     /// The mode of a file with values of a store: that of the store's file, or the owner's alone for a database.
     static func permissions(_ path: String) -> UInt32 {
         ConnectionText.isConnection(path) ? 0o600 : SQLiteStore.permissions(ofStore: path)

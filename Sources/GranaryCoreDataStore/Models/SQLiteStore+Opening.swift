@@ -112,7 +112,8 @@ extension ManagedObjectModel {
         if models.count == 1 { self = models[0] } else { self = try ManagedObjectModel(merging: models) }
     }
 
-    private static func isStore(_ path: String) -> Bool {
+    /// Whether a path is that of an SQLite file.
+    package static func isStore(_ path: String) -> Bool {
         // Opening a pipe would wait for a writer.
         guard FileKind(path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }

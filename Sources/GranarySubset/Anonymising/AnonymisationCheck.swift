@@ -9,19 +9,25 @@ package struct AnonymisationCheck: Sendable {
         /// `Patient.emailid`
         package let attribute: String
         package let type: String
-        /// `replace`, `null` or `keep`.
-        package let proposal: String
-        package let reason: String
+        /// A decision, such as `replace`.
+        package internal(set) var proposal: String
+        package internal(set) var reason: String
     }
 
+    /// The attributes that are kept and whose values look personal, as notes.
+    package internal(set) var doubts: [Diagnostic] = []
+
     /// In the order of the model.
-    package private(set) var undecided: [Undecided] = []
+    package internal(set) var undecided: [Undecided] = []
     /// Decisions on what the model does not have, or that an attribute cannot have.
     package private(set) var problems: [Diagnostic] = []
     /// The number of attributes with a decision.
     package private(set) var decided = 0
 
+    let rules: AnonymisationRules
+
     package init(_ rules: AnonymisationRules, _ schema: Schema) {
+        self.rules = rules
         var known: Set<String> = []
         for entity in schema.entities {
             for attribute in entity.attributes where Self.needsDecision(attribute) {
@@ -140,33 +146,5 @@ package struct AnonymisationCheck: Sendable {
         Array(text.utf8).withUnsafeBufferPointer { bytes in
             attribute.validator.violations(of: .text(bytes)).first.map { "the new value breaks a rule: \($0.message)" }
         }
-    }
-
-    private static func proposal(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> Undecided {
-        let kind = PropertyNames(attribute: attribute.name, entity: entity.name).textKind
-        let (proposal, reason): (String, String)
-        switch attribute.type {
-        case .string, .uri:
-            switch kind {
-            case .name, .firstName, .lastName, .username, .email, .phone, .street, .postcode, .city, .url:
-                (proposal, reason) = ("replace", "its name looks personal (\(kind.rawValue))")
-            default: (proposal, reason) = ("replace", "a text can contain anything")
-            }
-        case .binary:
-            (proposal, reason) =
-                attribute.description.isOptional
-                ? ("null", "binary data can be a picture or a document")
-                : ("replace", "binary data can be a picture or a document")
-        case .transformable, .composite, .undefined, .objectID:
-            (proposal, reason) =
-                attribute.description.isOptional
-                ? ("null", "the values are objects of the app") : ("keep", "the values are objects of the app")
-        case .date: (proposal, reason) = ("replace", "a date can identify a person")
-        case .uuid: (proposal, reason) = ("replace", "an identifier can be known elsewhere")
-        default: (proposal, reason) = ("keep", "numbers and Booleans alone rarely name a person")
-        }
-        return Undecided(
-            attribute: "\(entity.name).\(attribute.name)", type: attribute.type.name, proposal: proposal, reason: reason
-        )
     }
 }
