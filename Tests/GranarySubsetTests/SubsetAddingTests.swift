@@ -111,7 +111,7 @@ import Testing
         // Books, pages and two genres; Ann and Crime were there.
         #expect(added.imported.created == 8 && added.imported.skipped == 2, "\(added.imported.ledger)")
         #expect(try count("Author") == 1 && count("Genre") == 4)
-        #expect(try names(folder.url).allSatisfy { !$0.hasPrefix(".granary") })
+        #expect(try names(folder.url).allSatisfy { !$0.contains(".partial") })
     }
 
     @Test func aConflictIsAnErrorThatNamesTheObjectAndNothingIsAdded() async throws {
@@ -126,7 +126,7 @@ import Testing
             "\(texts)")
         #expect(texts.allSatisfy { !$0.contains("ndjson") && !$0.contains("subset of") }, "\(texts)")
         #expect(try books(target) == before)
-        #expect(try names(folder.url).allSatisfy { !$0.hasPrefix(".granary") })
+        #expect(try names(folder.url).allSatisfy { !$0.contains(".partial") })
     }
 
     @Test func addingTwiceAddsObjectsWithoutUniqueValuesTwice() async throws {
@@ -210,6 +210,13 @@ import Testing
             boxes.append(names.map { if case .string(let text)? = $0 { text } else { "" } }.joined(separator: " "))
         }
         #expect(boxes.map { $0.split(separator: " ").sorted() } == [["c", "shared"], ["a", "b"]])
+    }
+
+    @Test func theFolderOfAKilledRunIsRemovedByTheNext() async throws {
+        let left = folder.url.appending(path: "T.sqlite.subset.\(UUID().uuidString).partial")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
+        _ = try await add("title == 'A'", .skip)
+        #expect(!FileManager.default.fileExists(atPath: left.path))
     }
 
     @Test func theLedgerNamesTheSource() async throws {

@@ -17,7 +17,8 @@ package final class SubsetDocuments {
     package let report: SubsetReport
     /// An import of each entity with objects.
     package let jobs: [ImportJob]
-    private let folder: String
+    private let partial: PartialFile
+    private var folder: String { partial.path }
 
     /// Takes a subset.
     ///
@@ -31,7 +32,8 @@ package final class SubsetDocuments {
         _ subset: Subset, path: String, model: ManagedObjectModel?, addingTo store: String?,
         onConflict: SubsetOptions.ConflictPolicy, checking: (Schema) throws -> Void = { _ in }
     ) throws {
-        folder = try Self.createFolder(beside: store)
+        partial = try Self.createFolder(beside: store)
+        let folder = partial.path
         do {
             var schema: Schema?
             report = try subset.run(path: path, model: model, to: folder + "/" + Self.storeName) { found in
@@ -49,21 +51,12 @@ package final class SubsetDocuments {
 
     deinit { Self.remove(folder) }
 
-    /// Only the user can read it, because its objects can be as confidential as the store's.
-    private static func createFolder(beside store: String?) throws(GranaryError) -> String {
-        let file = store.flatMap { ConnectionText.isConnection($0) ? nil : $0 }
-        let parent =
-            file.map { URL(filePath: $0).deletingLastPathComponent().path }
-            ?? FileManager.default.temporaryDirectory.path
-        let folder = parent + "/.granary-subset-" + UUID().uuidString.lowercased()
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw GranaryError(
-                .uncreatable, "\(folder): cannot be created: \(error.localizedDescription)", underlying: error)
-        }
-        return folder
+    /// Only the user can read it, because its objects can be as confidential as the store's. The next run removes a
+    /// folder that a killed one has left.
+    private static func createFolder(beside store: String?) throws(GranaryError) -> PartialFile {
+        let file = store.flatMap { ConnectionText.isConnection($0) ? nil : $0 + ".subset" }
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "granary-subset")
+        return try PartialFile.createFolder(for: file ?? temporary.path(percentEncoded: false), permissions: 0o700)
     }
 
     private static func remove(_ folder: String) {

@@ -83,7 +83,7 @@ import Testing
         #expect(found.count == 20 + old.count && Set(old).isSubset(of: found))
         #expect(try run.text("report.json").contains("\"smallTables\""))
         #expect(await run.run("store", "check", "@T.sqlite").code == 0)
-        #expect(try run.names.allSatisfy { !$0.hasPrefix(".granary") })
+        #expect(try run.names.allSatisfy { !$0.contains(".partial") })
         let missing = await run.run(
             "subset", "@Seed.sqlite", "--into", "@None.sqlite", "--from", "Patient")
         #expect(missing.code == 66 && missing.messages.contains("--output creates one"), "\(missing.messages)")
