@@ -24,6 +24,12 @@ public struct GenerationOptions: Sendable {
         case greek = "el"
         /// Russian.
         case russian = "ru"
+        /// Japanese.
+        case japanese = "ja"
+        /// Arabic.
+        case arabic = "ar"
+        /// Chinese, in simplified characters.
+        case chinese = "zh"
     }
 
     /// The number from which all values are derived. The same model, counts, options and number give the same objects.
