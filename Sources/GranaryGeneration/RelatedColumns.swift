@@ -48,7 +48,7 @@ struct RelatedColumns {
         switch settings.setting(attribute, entity).specification {
         case .text?: return true
         case nil: return RuleHints(attribute.description).list == nil
-        case .number?, .date?, .list?, .pattern?, .computed?: return false
+        case .number?, .date?, .list?, .pattern?, .length?, .weighted?, .computed?: return false
         }
     }
 
