@@ -46,6 +46,15 @@ extension AttributeDomains {
         ]
     }
 
+    /// Texts of words with some lengths. They need not be different.
+    func sized(_ lengths: ClosedRange<Int>) -> ValueDomain {
+        let texts = SizedTexts(lists)
+        let draws: UInt64 = 1 << 40
+        return ValueDomain(size: UInt64(lengths.count) * draws, isInjective: false) { index in
+            .string(texts.text(length: lengths.lowerBound + Int(index / draws), index % draws))
+        }
+    }
+
     /// Texts of letters and digits: first of one length, then of all lengths up to some characters.
     private func letters(_ lengths: ClosedRange<Int>, _ wrap: Affixes) -> [ValueDomain] {
         let least = max(0, lengths.lowerBound - wrap.length)

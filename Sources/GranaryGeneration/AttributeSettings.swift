@@ -18,30 +18,6 @@ package struct AttributeSettings: Sendable {
         var problems: [Diagnostic] = []
     }
 
-    /// Checks that the model has the attributes in the options.
-    ///
-    /// - Throws: ``GranaryError`` with code `usage`.
-    func check() throws(GranaryError) {
-        for key in options.generators.keys.sorted() {
-            let point = key.firstIndex(of: ".") ?? key.endIndex
-            let name = String(key[..<point])
-            guard let entity = schema.entity(named: name) else {
-                throw GranaryError(
-                    .usage,
-                    "the generator of \(Diagnostic.shortened(key)): the model has no entity "
-                        + "\"\(Diagnostic.shortened(name))\""
-                        + NearestText.hint(for: name, in: schema.entities.map(\.name)))
-            }
-            let attribute = point < key.endIndex ? String(key[key.index(after: point)...]) : ""
-            guard entity.attribute(named: attribute)?.isGenerated ?? false else {
-                throw GranaryError(
-                    .usage,
-                    "the generator of \(Diagnostic.shortened(key)): \(name) has no such stored attribute"
-                        + NearestText.hint(for: attribute, in: entity.attributes.map(\.name)))
-            }
-        }
-    }
-
     /// The wishes for an attribute of an entity.
     package func setting(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> Setting {
         var setting = Setting()
@@ -54,11 +30,17 @@ package struct AttributeSettings: Sendable {
             }
         }
         read { () throws(GeneratorSpecification.Problem) in
-            guard let text = text(attribute, entity) ?? info[GeneratorSpecification.key] else { return }
-            setting.specification = try GeneratorSpecification(text)
+            if let custom = wish(\.customGenerators, attribute, entity) {
+                setting.specification = .computed(.custom(custom))
+            } else if let text = text(attribute, entity) ?? info[GeneratorSpecification.key] {
+                setting.specification = try GeneratorSpecification(text)
+            }
         }
         read { () throws(GeneratorSpecification.Problem) in
-            guard let text = info[GeneratorSpecification.nullKey] else { return }
+            guard
+                let text = wish(\.nullPercents, attribute, entity).map({ "\($0)" })
+                    ?? info[GeneratorSpecification.nullKey]
+            else { return }
             let percent = try GeneratorSpecification.percent(text)
             guard percent == 0 || attribute.description.isOptional else {
                 throw GeneratorSpecification.Problem(
@@ -67,24 +49,33 @@ package struct AttributeSettings: Sendable {
             setting.nullPercent = percent
         }
         read { () throws(GeneratorSpecification.Problem) in
-            guard let text = info[GeneratorSpecification.distributionKey] else { return }
-            guard let distribution = ValueDistribution(rawValue: text) else {
-                let known = ValueDistribution.allCases.map(\.rawValue)
-                throw GeneratorSpecification.Problem(
-                    message: "\"\(Diagnostic.shortened(text))\" is not a distribution"
-                        + NearestText.hint(for: text, in: known) + "; distributions are "
-                        + known.joined(separator: ", "))
+            guard let text = wish(\.distributions, attribute, entity) ?? info[GeneratorSpecification.distributionKey]
+            else {
+                return
             }
-            setting.distribution = distribution
+            setting.distribution = try ValueDistribution(text: text)
         }
         return setting
     }
 
+    /// Whether code makes the values of an attribute.
+    func isCustom(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> Bool {
+        wish(\.customGenerators, attribute, entity) != nil
+    }
+
     /// The generator in the options, of the entity or its nearest superentity that has one.
     func text(_ attribute: Schema.Attribute, _ entity: Schema.Entity) -> String? {
+        wish(\.generators, attribute, entity)
+    }
+
+    /// What the options have for an attribute of an entity or of its nearest superentity.
+    private func wish<Value>(
+        _ wishes: KeyPath<GenerationOptions, [String: Value]>, _ attribute: Schema.Attribute, _ entity: Schema.Entity
+    ) -> Value? {
+        guard !options[keyPath: wishes].isEmpty else { return nil }
         var next: Schema.Entity? = entity
         while let current = next {
-            if let text = options.generators["\(current.name).\(attribute.name)"] { return text }
+            if let found = options[keyPath: wishes]["\(current.name).\(attribute.name)"] { return found }
             next = current.superentity.map { schema.entities[$0] }
         }
         return nil

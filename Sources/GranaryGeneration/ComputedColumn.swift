@@ -14,6 +14,7 @@ final class ComputedColumn: Sendable {
     private enum Rule: Sendable {
         case formula(CompiledExpression)
         case after(ClosedRange<Int64>)
+        case custom(CustomGenerator)
     }
 
     /// The number of distances that are tried.
@@ -25,6 +26,7 @@ final class ComputedColumn: Sendable {
         switch value {
         case .formula(let expression): rule = .formula(CompiledExpression(expression))
         case .after(_, let range): rule = .after(range)
+        case .custom(let generator): rule = .custom(generator)
         }
     }
 
@@ -32,8 +34,10 @@ final class ComputedColumn: Sendable {
     ///
     /// - Throws: ``GranaryError`` with code `refused` if a required value cannot be computed or breaks a rule.
     func fill(_ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity) throws(GranaryError) {
+        if case .custom(let generator) = rule { return try fill(generator, number, row, of: &batch, entity) }
         if column.isNull(number) { return }
         switch rule {
+        case .custom: break
         case .formula(let expression):
             let value = try value(of: expression, row, of: batch)
             if let problem = set(value, row, of: &batch) { try refuse(problem, value, number, entity) }
@@ -45,6 +49,32 @@ final class ComputedColumn: Sendable {
             }
             try fill(number, row, of: &batch, entity, after: start.timeIntervalSinceReferenceDate, range)
         }
+    }
+
+    /// Sets the value of a generator in code.
+    private func fill(
+        _ generator: CustomGenerator, _ number: UInt64, _ row: Int, of batch: inout RowBatch, _ entity: Schema.Entity
+    ) throws(GranaryError) {
+        let attribute = column.attribute
+        var context = GenerationContext(
+            entity: entity.name, number: Int(clamping: number), sources: generator.sources,
+            values: try values(row, of: batch), random: column.values.generator(number))
+        let made: AttributeValue?
+        do { made = try generator.make(&context) } catch {
+            let message = "the generator of object \(number) failed: \((error as? GranaryError)?.message ?? "\(error)")"
+            throw GranaryError(
+                .refused, "\(entity.name).\(attribute.name): \(message)",
+                diagnostics: [Diagnostic(.modelRule, message, entity: entity.name, property: attribute.name)],
+                underlying: error)
+        }
+        let value = made?.converted(to: attribute.type)
+        if made != nil, value == nil {
+            let message = "the value of object \(number) is no \(attribute.type.name)"
+            throw GranaryError(
+                .refused, "\(entity.name).\(attribute.name): \(message)",
+                diagnostics: [Diagnostic(.valueSyntax, message, entity: entity.name, property: attribute.name)])
+        }
+        if let problem = set(value, row, of: &batch) { try refuse(problem, value, number, entity) }
     }
 
     private func fill(
@@ -73,11 +103,15 @@ final class ComputedColumn: Sendable {
     private func value(
         of expression: CompiledExpression, _ row: Int, of batch: RowBatch
     ) throws(GranaryError) -> AttributeValue? {
-        var values: [String: AttributeValue] = [:]
-        for leader in leaders { values[leader.name] = try Self.value(of: leader, row, of: batch) }
-        let operand = try expression.value(on: ComputedSubject(values: values))
+        let operand = try expression.value(on: ComputedSubject(values: try values(row, of: batch)))
         guard case .value(let value)? = operand else { return nil }
         return value.converted(to: column.attribute.type)
+    }
+
+    private func values(_ row: Int, of batch: RowBatch) throws(GranaryError) -> [String: AttributeValue] {
+        var values: [String: AttributeValue] = [:]
+        for leader in leaders { values[leader.name] = try Self.value(of: leader, row, of: batch) }
+        return values
     }
 
     private static func value(

@@ -8,11 +8,14 @@ package enum ComputedValue: Sendable, Hashable {
     case formula(ObjectExpression)
     /// A date at a distance from another date, in seconds.
     case after(String, ClosedRange<Int64>)
+    /// The value of a function of the user's.
+    case custom(CustomGenerator)
 
     /// The names of the attributes that the value needs, each once.
     var sources: [String] {
         switch self {
         case .after(let name, _): return [name]
+        case .custom(let generator): return generator.sources
         case .formula(let expression):
             var seen: Set<String> = []
             return expression.parts.compactMap { part in

@@ -9,11 +9,11 @@ final class Follower: Sendable {
         /// An e-mail address from the names of a person.
         case address(PersonAddress)
         /// The first and last name of a person.
-        case wholeName
-        /// The first word of a whole name.
-        case firstName
-        /// What follows the first word of a whole name.
-        case lastName
+        case wholeName(Writing)
+        /// The given name of a whole name: usually its first word.
+        case firstName(Writing)
+        /// The rest of a whole name.
+        case lastName(Writing)
         /// The value of a kind of the place of a city.
         case place(TextKind, [String: Place])
     }
@@ -60,12 +60,12 @@ final class Follower: Sendable {
     private func text(_ number: UInt64, _ row: Int, of batch: RowBatch) -> [UInt8]? {
         switch rule {
         case .address(let address): return address.address(of: leaders.map { batch.textBytes(row, $0) }, number)
-        case .wholeName:
+        case .wholeName(let writing):
             let names = leaders.map { batch.textBytes(row, $0) }
-            guard names.allSatisfy({ !$0.isEmpty }) else { return nil }
-            return Array(names.joined(separator: [UInt8(ascii: " ")]))
-        case .firstName: return wholeName(row, of: batch).map { Array($0.first) }
-        case .lastName: return wholeName(row, of: batch).map { Array($0.last) }
+            guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+            return writing.wholeName(first: names[0], last: names[1])
+        case .firstName(let writing): return parts(row, of: batch, writing).map { Array($0.first) }
+        case .lastName(let writing): return parts(row, of: batch, writing).map { Array($0.last) }
         case .place: return nil
         }
     }
@@ -78,13 +78,11 @@ final class Follower: Sendable {
         }
     }
 
-    /// The parts of the object's whole name; nil if it has only one word.
-    private func wholeName(_ row: Int, of batch: RowBatch) -> (first: ArraySlice<UInt8>, last: ArraySlice<UInt8>)? {
-        guard let slot = leaders.first else { return nil }
-        let name = batch.textBytes(row, slot)
-        guard let space = name.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        let parts = (first: name[..<space], last: name[(space + 1)...])
-        return parts.first.isEmpty || parts.last.isEmpty ? nil : parts
+    /// The parts of the object's whole name; nil if it has only one.
+    private func parts(
+        _ row: Int, of batch: RowBatch, _ writing: Writing
+    ) -> (first: ArraySlice<UInt8>, last: ArraySlice<UInt8>)? {
+        leaders.first.flatMap { writing.parts(of: batch.textBytes(row, $0)) }
     }
 
     /// The place of the object's city, also if the city has a number to be unique, such as `Bath 2`.

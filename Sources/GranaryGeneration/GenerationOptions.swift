@@ -24,6 +24,12 @@ public struct GenerationOptions: Sendable {
         case greek = "el"
         /// Russian.
         case russian = "ru"
+        /// Japanese.
+        case japanese = "ja"
+        /// Arabic.
+        case arabic = "ar"
+        /// Chinese, in simplified characters.
+        case chinese = "zh"
     }
 
     /// The number from which all values are derived. The same model, counts, options and number give the same objects.
@@ -36,6 +42,17 @@ public struct GenerationOptions: Sendable {
     /// The kinds of values by attribute, such as `["Patient.name": "one of Ann, Bob"]`. They override the model's user
     /// info (`granary.generator`).
     public var generators: [String: String] = [:]
+    /// Generators in code by attribute, such as `["Patient.code": CustomGenerator { .string("P\($0.number)") }]`.
+    public var customGenerators: [String: CustomGenerator] = [:]
+    /// The percentages of NULL by optional attribute or to-one relationship. They override ``nullPercent`` and the
+    /// model's user info (`granary.null`).
+    public var nullPercents: [String: Int] = [:]
+    /// The distributions of values by attribute, such as `["Patient.age": "normal"]`. They override the model's user info
+    /// (`granary.distribution`).
+    public var distributions: [String: String] = [:]
+    /// The numbers of linked objects by to-many relationship, such as `["Patient.visits": "0..5 zipf"]`. They override
+    /// the model's user info (`granary.count`).
+    public var linkCounts: [String: String] = [:]
     /// Whether values are at the edges of what the model's rules allow: empty and longest texts, texts from right to left,
     /// combining marks and emoji, the extremes of numbers, leap days and far dates. For previews, and for tests that
     /// look for values that the code cannot take.

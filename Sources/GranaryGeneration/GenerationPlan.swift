@@ -83,6 +83,8 @@ struct GenerationPlan {
     let objects: GeneratedObjects
     let kinds: [Kind]
     let links: [LinkPlan]
+    /// The constraints whose values are checked when they are there.
+    let checked: [Schema.UniquenessConstraint]
 
     /// - Parameter firstKey: the next key of a hierarchy.
     /// - Throws: ``GranaryError``: `usage` for unknown names; `refused` with all rules that cannot be satisfied.
@@ -155,6 +157,7 @@ struct GenerationPlan {
         self.objects = objects
         self.kinds = kinds
         self.links = links.plans
+        checked = unique.checked
     }
 
     private static func column(
@@ -189,6 +192,13 @@ struct GenerationPlan {
         computed member: ComputedOrder.Member, of entity: Schema.Entity, _ settings: AttributeSettings,
         _ options: GenerationOptions, _ keepsExactDecimals: Bool, _ problems: inout [Diagnostic]
     ) -> ComputedColumn? {
+        if case .custom = member.value {
+            let stream = RandomStream(seed: options.randomSeed, [entity.name, member.attribute.name])
+            let column = Column(
+                attribute: member.attribute, domain: nil, nullPercent: 0, distribution: .uniform, values: stream,
+                nulls: stream)
+            return ComputedColumn(column, member.value, leaders: member.leaders)
+        }
         let domains = AttributeDomains(
             member.attribute, entity: entity.name, specification: nil, options: options,
             keepsExactDecimals: keepsExactDecimals)
@@ -246,6 +256,12 @@ extension GenerationPlan.Kind {
         self.columns = columns
         self.computed = computed
         self.references = references
+    }
+
+    /// Whether some unique values continue after those of another kind.
+    func continues(_ other: Self) -> Bool {
+        let own = groups + addressGroups
+        return (other.groups + other.addressGroups).contains { group in own.contains { $0 === group } }
     }
 
     /// Each group once, in the order of planning.

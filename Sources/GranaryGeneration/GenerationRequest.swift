@@ -21,7 +21,7 @@ package struct GenerationRequest: Sendable {
     /// - Throws: ``GranaryError`` with code `usage`.
     package func check(against schema: Schema) throws(GranaryError) {
         try GeneratedObjects.check(counts, schema)
-        try AttributeSettings(schema: schema, options: options).check()
+        try OptionNames(schema: schema, options: options).check()
         guard (0...100).contains(options.nullPercent) else {
             throw GranaryError(.usage, "the percentage of NULL must be from 0 to 100")
         }

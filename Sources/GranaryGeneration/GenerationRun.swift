@@ -8,10 +8,14 @@ package final class GenerationRun {
     private let store: any StoreBackend
     private let writer: any StoreWriter
     private let cancellation: Cancellation?
+    /// The number of objects of each entity that are written, for a preview; nil for all. All are planned.
+    private let rowLimit: UInt64?
     /// Threads that draw the values of batches.
     private let workers = OrderedWorkers<GenerationWork>(limit: nil)
     /// Whether values can be in use by stored objects.
     private var checksStore = false
+    /// Nil if all unique values are planned.
+    private var uniqueCheck: UniqueCheck?
     /// The stored objects whose links changed.
     private var touched: [Int: Set<Int64>] = [:]
 
@@ -22,8 +26,10 @@ package final class GenerationRun {
     private static let firstRows = 16
 
     package init(
-        _ request: GenerationRequest, store: any StoreBackend, writer: any StoreWriter, cancellation: Cancellation?
+        _ request: GenerationRequest, store: any StoreBackend, writer: any StoreWriter, cancellation: Cancellation?,
+        rowLimit: UInt64? = nil
     ) {
+        self.rowLimit = rowLimit
         self.request = request
         self.store = store
         self.writer = writer
@@ -40,13 +46,21 @@ package final class GenerationRun {
         }
         guard !plan.objects.isEmpty else { return [] }
         checksStore = plan.objects.storesAny
+        uniqueCheck = plan.checked.isEmpty ? nil : UniqueCheck(plan.checked, store: store)
         // With stored objects, unique values are searched in the indexes.
         if !checksStore, try !store.mayRefuseRows() { writer.bulk?.deferIndexes() }
         try beforeRows()
         writer.bulk?.expect(rows: Int(clamping: plan.objects.count))
-        for kind in plan.kinds { try insert(kind) }
+        for (index, kind) in plan.kinds.enumerated() {
+            let others = plan.kinds[(index + 1)...]
+            try insert(kind, isContinued: others.contains { $0.continues(kind) })
+        }
         try writer.bulk?.finishRows()
         let links = GeneratedLinkWriter(store: store, writer: writer, cancellation: cancellation)
+        if let rowLimit {
+            for link in plan.links { try links.write(link, ofFirst: rowLimit, plan.objects.kinds) }
+            return plan.objects.kinds.map { EntityCount(name: $0.entity.name, count: Int(clamping: $0.count)) }
+        }
         for link in plan.links { try links.write(link) { note($0) } }
         for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
             try writer.raiseVersions(root: root, keys: keys.sorted())
@@ -63,11 +77,14 @@ package final class GenerationRun {
 
     // MARK: Rows
 
-    private func insert(_ kind: GenerationPlan.Kind) throws {
+    /// - Parameter isContinued: whether the unique values of a later kind continue after those of this one, so that a
+    ///   preview makes the objects which it does not write, too.
+    private func insert(_ kind: GenerationPlan.Kind, isContinued: Bool) throws {
         let entity = kind.kind.entity
         let required = entity.relationships.filter {
             !$0.isToMany && $0.isPersistent && !$0.description.isOptional
         }
+        let limit = rowLimit ?? .max
         // Unique values are set later, and a changed row must be encoded again.
         let encoder = !kind.hasLateValues ? writer.bulk?.rowEncoder : nil
         var pending: [GenerationWork] = []
@@ -88,16 +105,19 @@ package final class GenerationRun {
                     for value in kind.computed { try value.fill(number, row, of: &work.batch, entity) }
                 }
                 try check(required, row, of: work.batch, entity)
+                try uniqueCheck?.check(number, row, of: work.batch, entity, checksStore: checksStore)
             }
             rowBytes = max(rowBytes ?? 1, work.batch.bytes.count / max(1, work.batch.rows.count))
-            try writer.insert(work.batch)
+            if work.first < limit { try writer.insert(work.batch) }
             free.append(work)
         }
         var offset: UInt64 = 0
-        while offset < kind.kind.count {
+        let count = isContinued ? kind.kind.count : min(kind.kind.count, limit)
+        while offset < count {
             while pending.count >= (rowBytes == nil ? 1 : workers.capacity) { try finishFirst() }
             let rows = UInt64(rowBytes.map { max(1, min(Self.batchRows, Self.batchBytes / $0)) } ?? Self.firstRows)
-            let end = offset + min(rows, kind.kind.count - offset)
+            // A batch is written as a whole, or not at all.
+            let end = offset + min(rows, (offset < limit ? min(count, limit) : count) - offset)
             let work = free.popLast() ?? GenerationWork(kind, encoder: encoder)
             work.begin(offset..<end)
             pending.append(work)

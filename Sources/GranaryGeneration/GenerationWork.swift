@@ -42,6 +42,9 @@ final class GenerationWork: OrderedWork, @unchecked Sendable {
         isDone = false
     }
 
+    /// The number of the first object among the generated ones of the entity.
+    var first: UInt64 { offsets.lowerBound }
+
     func run() {
         let entity = kind.entity
         do throws(GranaryError) {

@@ -13,6 +13,10 @@ package enum GeneratorSpecification: Sendable, Hashable {
     case date(Int64, Int64)
     case list(ListedValues)
     case pattern(String)
+    /// Texts of words with some lengths, in UTF-16 units.
+    case length(ClosedRange<Int>)
+    /// Ranges with frequencies.
+    case weighted(WeightedSpecification)
     /// Values that are computed from other attributes of the same object.
     case computed(ComputedValue)
 
@@ -37,8 +41,9 @@ package enum GeneratorSpecification: Sendable, Hashable {
                 .map { String(Self.trimmed($0)) }
             guard !Self.split(rest).rest.isEmpty else { throw Problem(message: "\"one of\" needs values: one of A, B") }
             self = .list(try ListedValues(items))
-        case "date": self = try Self.dates(rest)
-        case "number", "integer": self = try Self.numbers(rest)
+        case "date": self = try Self.ranges(rest, "2010..2014:70, 2015..2020:30", Self.dates)
+        case "number", "integer": self = try Self.ranges(rest, "1..5:70, 6..10:30", Self.numbers)
+        case "text" where !rest.isEmpty: self = try Self.ranges(rest, "1..5:70, 6..10:30", Self.length)
         case "pattern":
             guard !rest.isEmpty else { throw Problem(message: "\"pattern\" needs a regular expression") }
             self = .pattern(String(rest))
@@ -48,7 +53,9 @@ package enum GeneratorSpecification: Sendable, Hashable {
             let name = text.filter { $0 != " " && $0 != "-" && $0 != "_" }.lowercased()
             guard let kind = TextKind.allCases.first(where: { $0.rawValue.lowercased() == name }) else {
                 let known =
-                    TextKind.allCases.map(\.rawValue) + ["date", "number", "one of", "pattern", "formula", "after"]
+                    TextKind.allCases.map(\.rawValue) + [
+                        "date", "number", "text", "one of", "pattern", "formula", "after",
+                    ]
                 throw Problem(
                     message: "\"\(Diagnostic.shortened(String(text)))\" is not a generator"
                         + NearestText.hint(for: String(text), in: known)
@@ -68,13 +75,13 @@ package enum GeneratorSpecification: Sendable, Hashable {
         return number
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
+    static func trimmed(_ text: Substring) -> Substring {
         var text = text.drop { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
     }
 
-    private static func split(_ text: Substring) -> (word: Substring, rest: Substring) {
+    static func split(_ text: Substring) -> (word: Substring, rest: Substring) {
         let word = text.prefix { !$0.isWhitespace }
         return (word, trimmed(text[word.endIndex...]))
     }
@@ -84,6 +91,28 @@ package enum GeneratorSpecification: Sendable, Hashable {
             throw Problem(message: "\"\(Diagnostic.shortened(String(text)))\" is not a range such as \(example)")
         }
         return (trimmed(text[..<dots.lowerBound]), trimmed(text[dots.upperBound...]))
+    }
+
+    /// A range, or several with weights.
+    private static func ranges(
+        _ text: Substring, _ example: String, _ parse: (Substring) throws(Problem) -> Self
+    ) throws(Problem) -> Self {
+        guard let items = try WeightedItems.items(text, example: example) else { return try parse(text) }
+        var parts: [WeightedSpecification.Part] = []
+        for item in items {
+            parts.append(WeightedSpecification.Part(specification: try parse(item.text), weight: UInt64(item.weight)))
+        }
+        return .weighted(try WeightedSpecification(parts))
+    }
+
+    private static func length(_ text: Substring) throws(Problem) -> Self {
+        let (lower, upper) = text.contains("..") ? try bounds(text, "3..12") : (text, text)
+        guard let first = Int(lower), let last = Int(upper), first >= 0, first <= last,
+            last <= AttributeDomains.longestText
+        else {
+            throw Problem(message: "\"\(Diagnostic.shortened(String(text)))\" is not a range of lengths such as 3..12")
+        }
+        return .length(first...last)
     }
 
     private static func numbers(_ text: Substring) throws(Problem) -> Self {

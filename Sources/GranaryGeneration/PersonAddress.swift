@@ -23,8 +23,12 @@ struct PersonAddress: Sendable {
         self.lists = lists
         self.stream = stream
         validator = attribute.validator
-        let longest = [lists.firstNames, lists.lastNames].compactMap { $0.max { $0.utf8.count < $1.utf8.count } }
-        let shortest = [lists.firstNames, lists.lastNames].compactMap { $0.min { $0.utf8.count < $1.utf8.count } }
+        let longest = [lists.firstNames, lists.lastNames].compactMap {
+            $0.max { lists.ascii($0).utf8.count < lists.ascii($1).utf8.count }
+        }
+        let shortest = [lists.firstNames, lists.lastNames].compactMap {
+            $0.min { lists.ascii($0).utf8.count < lists.ascii($1).utf8.count }
+        }
         let texts = [longest, shortest].flatMap { names in
             [0, self.size - 1].map { text(of: names.map { Array($0.utf8)[...] }, $0) }
         }
@@ -54,7 +58,8 @@ struct PersonAddress: Sendable {
 
     private func text(of names: [ArraySlice<UInt8>], _ number: UInt64) -> [UInt8] {
         var text: [UInt8] = []
-        for name in names { Self.append(name, to: &text, limit: Self.longestNames / max(1, names.count)) }
+        let limit = Self.longestNames / max(1, names.count)
+        for name in names { Self.append(lists.spelled(name), to: &text, limit: limit) }
         guard !text.isEmpty else { return [UInt8(ascii: "@")] }
         // No name ends in a digit, so the number can be read from the address.
         if number > 0 { text.append(contentsOf: "\(number + 1)".utf8) }

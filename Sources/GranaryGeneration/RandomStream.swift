@@ -30,6 +30,11 @@ package struct RandomStream: Sendable {
         number(index, draw: draw).multipliedFullWidth(by: limit).high
     }
 
+    /// A generator of random numbers for the place.
+    func generator(_ index: UInt64) -> GeneratedRandomNumbers {
+        GeneratedRandomNumbers(stream: self, index: index)
+    }
+
     /// The finaliser of SplitMix64, a bijection.
     package static func mixed(_ value: UInt64) -> UInt64 {
         var value = value

@@ -48,7 +48,7 @@ struct RelatedColumns {
         switch settings.setting(attribute, entity).specification {
         case .text?: return true
         case nil: return RuleHints(attribute.description).list == nil
-        case .number?, .date?, .list?, .pattern?, .computed?: return false
+        case .number?, .date?, .list?, .pattern?, .length?, .weighted?, .computed?: return false
         }
     }
 
@@ -105,11 +105,11 @@ struct RelatedColumns {
             // Without both parts, the names of the member are the member itself.
             guard names.count == 2 else { continue }
             if isPlain(member.attribute) {
-                rules[member.attribute.slot] = (.wholeName, names)
+                rules[member.attribute.slot] = (.wholeName(lists.writing), names)
                 continue
             }
             // A whole name that is unique or from a list cannot follow from its parts, so they follow from it.
-            for (part, rule) in zip(names, [Follower.Rule.firstName, .lastName])
+            for (part, rule) in zip(names, [Follower.Rule.firstName(lists.writing), .lastName(lists.writing)])
             where isPlain(part) && rules[part.slot] == nil {
                 rules[part.slot] = (rule, [member.attribute])
             }

@@ -15,13 +15,13 @@ package struct TextSource: Sendable {
         case .word: self.init(lists.words)
         case .name:
             self.init([lists.firstNames.count, lists.lastNames.count]) {
-                "\(lists.firstNames[$0[0]]) \(lists.lastNames[$0[1]])"
+                lists.writing.wholeName(first: lists.firstNames[$0[0]], last: lists.lastNames[$0[1]])
             }
         case .username:
-            let (first, last) = (lists.firstNames.map(Self.ascii), lists.lastNames.map(Self.ascii))
+            let (first, last) = (lists.firstNames.map(lists.ascii), lists.lastNames.map(lists.ascii))
             self.init([first.count, last.count]) { "\(first[$0[0]]).\(last[$0[1]])" }
         case .email:
-            let (first, last) = (lists.firstNames.map(Self.ascii), lists.lastNames.map(Self.ascii))
+            let (first, last) = (lists.firstNames.map(lists.ascii), lists.lastNames.map(lists.ascii))
             let domains = ["example.com", "example.org", "example.net"]
             // Numbers after the name make enough addresses for any count.
             self.init([first.count, last.count, domains.count, 10_000_000]) { digits in
@@ -42,16 +42,16 @@ package struct TextSource: Sendable {
             }
         case .title:
             self.init([lists.words.count, lists.words.count]) {
-                "\(Self.capital(lists.words[$0[0]])) \(Self.capital(lists.words[$0[1]]))"
+                Self.capital(lists.words[$0[0]]) + lists.writing.wordSeparator + Self.capital(lists.words[$0[1]])
             }
         case .sentence:
             self.init(Array(repeating: lists.words.count, count: 6)) { digits in
                 var text = Self.capital(lists.words[digits[0]])
-                for place in 1..<6 { text += " " + lists.words[digits[place]] }
-                return text + "."
+                for place in 1..<6 { text += lists.writing.wordSeparator + lists.words[digits[place]] }
+                return text + lists.writing.fullStop
             }
         case .url:
-            let words = lists.words.map(Self.ascii)
+            let words = lists.words.map(lists.ascii)
             self.init([words.count, 1_000_000]) { "https://example.com/\(words[$0[0]])/\($0[1] + 1)" }
         case .code:
             self.init([26, 26, 1_000_000]) {
@@ -70,7 +70,7 @@ package struct TextSource: Sendable {
             self.init(size: coordinates.count) { Place.text(ofCoordinate: coordinates[$0]) }
         case .paragraph:
             let sentences = TextSource(.sentence, lists)
-            self.init(size: sentences.size) { Self.paragraph(sentences, $0) }
+            self.init(size: sentences.size) { Self.paragraph(sentences, lists.writing.wordSeparator, $0) }
         case .ipv4: self.init(size: TechnicalTexts.ipv4Count, TechnicalTexts.ipv4)
         case .ipv6: self.init(size: TechnicalTexts.ipv6Count, TechnicalTexts.ipv6)
         case .currency: self.init(TechnicalTexts.currencies)
@@ -142,12 +142,12 @@ package struct TextSource: Sendable {
     }
 
     /// The sentence with the number, and two to four others, which depend on it.
-    private static func paragraph(_ sentences: TextSource, _ index: UInt64) -> String {
+    private static func paragraph(_ sentences: TextSource, _ separator: String, _ index: UInt64) -> String {
         var rest = RandomStream.mixed(index &+ 1)
         var text = sentences.text(at: index)
         for _ in 0..<2 + rest % 3 {
             rest = RandomStream.mixed(rest)
-            text += " " + sentences.text(at: rest % max(1, sentences.size))
+            text += separator + sentences.text(at: rest % max(1, sentences.size))
         }
         return text
     }

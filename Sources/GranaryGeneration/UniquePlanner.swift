@@ -13,6 +13,8 @@ struct UniquePlanner {
     let domains: (Schema.Attribute, _ entity: Schema.Entity) -> AttributeDomains
     private(set) var groups: [UniqueGroup] = []
     private(set) var problems: [Diagnostic] = []
+    /// The constraints with values that generators in code make. They are checked when the values are there.
+    private(set) var checked: [Schema.UniquenessConstraint] = []
     /// The groups that determine attributes and relationships, by entity and slot. Subentities inherit them.
     private var owners: [[Int: Int]]
 
@@ -106,6 +108,10 @@ struct UniquePlanner {
         guard objects.count(ofFamily: declaring) > 0 else { return }
         let count = objects.count(ofFamily: entity.index)
         let parts = parts(of: constraint, objects.schema.entities[declaring])
+        if hasCustomValues(parts.attributes, entity) {
+            checked.append(constraint)
+            return
+        }
         let known = owners[entity.index]
         // A part of the properties is already unique.
         if parts.isOneToOne
@@ -137,6 +143,23 @@ struct UniquePlanner {
             for member in entity.family { owners[member][digit.slot] = groups.count }
         }
         groups.append(group)
+    }
+
+    /// Whether code makes the values of one of the attributes. It must make those of all objects of the entity.
+    private mutating func hasCustomValues(_ attributes: [Schema.Attribute], _ entity: Schema.Entity) -> Bool {
+        let settings = AttributeSettings(schema: objects.schema, options: options)
+        let kinds = objects.kinds.filter { entity.family.contains($0.entity.index) }
+        let custom = attributes.filter { attribute in kinds.contains { settings.isCustom(attribute, $0.entity) } }
+        for attribute in custom {
+            guard let other = kinds.first(where: { !settings.isCustom(attribute, $0.entity) }) else { continue }
+            problems.append(
+                Diagnostic(
+                    .modelRule,
+                    "\(attribute.name) must be unique among all objects of \(entity.name), so one generator makes its "
+                        + "values; set the generator of \(entity.name).\(attribute.name)",
+                    entity: other.entity.name, property: attribute.name))
+        }
+        return !custom.isEmpty
     }
 
     /// Reports required attributes for which no value is generated.

@@ -1,5 +1,4 @@
-import GranaryModel
-import GranaryPredicates
+import GranaryBase
 
 /// How the numbers of a domain are drawn.
 enum ValueDistribution: String, Sendable, CaseIterable {
@@ -11,6 +10,17 @@ enum ValueDistribution: String, Sendable, CaseIterable {
     case skewed
     /// The first value is about twice as frequent as the second, three times as the third and so on.
     case zipf
+
+    init(text: String) throws(GeneratorSpecification.Problem) {
+        guard let distribution = Self(rawValue: text) else {
+            let known = Self.allCases.map(\.rawValue)
+            throw GeneratorSpecification.Problem(
+                message: "\"\(Diagnostic.shortened(text))\" is not a distribution"
+                    + NearestText.hint(for: text, in: known)
+                    + "; distributions are \(known.joined(separator: ", "))")
+        }
+        self = distribution
+    }
 
     /// The number of a value.
     ///

@@ -25,6 +25,27 @@ package struct ValueDomain: Sendable {
         self.init(size: UInt64(list.count)) { list[Int(min($0, UInt64(list.count) - 1))] }
     }
 
+    /// The values of several domains, each as frequent as its weight.
+    ///
+    /// - Parameter parts: with weights whose sum is at most 2^26.
+    init(weighted parts: [(domain: ValueDomain, weight: UInt64)]) {
+        let draws: UInt64 = 36
+        let sum = parts.reduce(0) { $0 + $1.weight }
+        self.init(size: sum << draws, isInjective: false) { index in
+            var place = index >> draws
+            let offset = index & (1 << draws - 1)
+            let part = parts.first { part in
+                if place < part.weight { return true }
+                place -= part.weight
+                return false
+            }
+            guard let domain = (part ?? parts.last)?.domain else { return .integer(0) }
+            // The product is below 2^98, so the quotient is below the size.
+            let (high, low) = offset.multipliedFullWidth(by: domain.size)
+            return domain.value(at: high << (64 - draws) | low >> draws)
+        }
+    }
+
     package func value(at index: UInt64) -> AttributeValue { make(index) }
 
     /// Domains of up to this size are tested value by value.

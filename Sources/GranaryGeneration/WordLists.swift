@@ -12,6 +12,63 @@ package struct WordLists: Sendable {
     package let colors: [String]
     package let words: [String]
     let phonePrefix: String
+    let writing: Writing
+    /// The spellings of names and words in other scripts with the letters a to z.
+    private let spellings: [String: String]
+
+    /// - Parameters:
+    ///   - firstNames: as `lastNames` and `words`, in other scripts each with its spelling: `太郎=taro`.
+    init(
+        firstNames: [String], lastNames: [String], places: [Place], countries: [String], streets: [String],
+        numberPrecedesStreet: Bool, companySuffixes: [String], colors: [String], words: [String], phonePrefix: String,
+        writing: Writing = .alphabet
+    ) {
+        var spellings: [String: String] = [:]
+        self.firstNames = Self.texts(firstNames, &spellings)
+        self.lastNames = Self.texts(lastNames, &spellings)
+        self.words = Self.texts(words, &spellings)
+        self.spellings = spellings
+        self.writing = writing
+        self.places = places
+        self.countries = countries
+        self.streets = streets
+        self.numberPrecedesStreet = numberPrecedesStreet
+        self.companySuffixes = companySuffixes
+        self.colors = colors
+        self.phonePrefix = phonePrefix
+    }
+
+    private static func texts(_ list: [String], _ spellings: inout [String: String]) -> [String] {
+        list.map { item in
+            guard let sign = item.firstIndex(of: "=") else { return item }
+            let text = String(item[..<sign])
+            spellings[text] = String(item[item.index(after: sign)...])
+            return text
+        }
+    }
+
+    /// A name or word in lower case with the letters a to z.
+    func ascii(_ text: String) -> String { TextSource.ascii(spellings[text] ?? text) }
+
+    /// A name in UTF-8 with the spellings of its words, for an address. Names of an alphabet are returned as they are.
+    func spelled(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard !spellings.isEmpty else { return name }
+        var words: [String] = []
+        for word in name.split(separator: UInt8(ascii: " ")) {
+            if let spelling = spellings[String(decoding: word, as: UTF8.self)] {
+                words.append(spelling)
+            } else if writing.nameSeparator.isEmpty, let parts = writing.parts(of: word) {
+                // The given name is first in addresses.
+                words += [parts.first, parts.last].map { String(decoding: $0, as: UTF8.self) }.map {
+                    spellings[$0] ?? $0
+                }
+            } else {
+                words.append(String(decoding: word, as: UTF8.self))
+            }
+        }
+        if writing.familyNameFirst, !writing.nameSeparator.isEmpty { words.reverse() }
+        return Array(words.joined(separator: " ").utf8)[...]
+    }
 
     package var cities: [String] { places.map(\.city) }
     /// The regions of the places, each once.
@@ -32,6 +89,9 @@ package struct WordLists: Sendable {
         case .polish: polish
         case .greek: greek
         case .russian: russian
+        case .japanese: japanese
+        case .arabic: arabic
+        case .chinese: chinese
         }
     }
 

@@ -47,6 +47,33 @@ import Testing
         #expect(diff.status == 0, "\(diff.output)\(diff.errors)")
     }
 
+    @Test("Values at the edges of the model: a sound store, whose export imports again")
+    func edgeCases() throws {
+        let plain = try generate("A.sqlite")
+        let edges = try generate("E.sqlite", "--edge-cases")
+        #expect(plain.status == 0 && edges.status == 0, "\(edges.errors)")
+        #expect(edges.ledger.hasPrefix("generated 1048 objects: "), "\(edges.errors)")
+        let check = try Granary.run(["store", "check", path("E.sqlite"), "--model", model])
+        #expect(check.status == 0, "\(check.errors)")
+        for (name, isEdge) in [("A.sqlite", false), ("E.sqlite", true)] {
+            let empty = try Granary.run([
+                "query", path(name), "Patient WHERE name == '' OR name CONTAINS '\u{05E9}'", "--count",
+            ])
+            #expect((empty.output != "0\n") == isEdge && empty.status == 0, "\(empty.output)\(empty.errors)")
+        }
+        let export = try Granary.run(
+            ["export", "--store", path("E.sqlite"), "--format", "json", "--output", path("edges.json")])
+        #expect(export.status == 0, "\(export.errors)")
+        let again = try Granary.run(["import", path("edges.json"), "--model", model, "--store", path("F.sqlite")])
+        #expect(again.status == 0, "\(again.errors)")
+        let diff = try Granary.run(["store", "diff", path("E.sqlite"), path("F.sqlite")])
+        #expect(diff.status == 0, "\(diff.output)\(diff.errors)")
+        let generator = try generate("G.sqlite", "--edge-cases", "--generator", "Patient.name=one of Ann")
+        #expect(generator.status == 0, "\(generator.errors)")
+        let others = try Granary.run(["query", path("G.sqlite"), "Patient WHERE name != 'Ann'", "--count"])
+        #expect(others.output == "0\n", "\(others.errors)")
+    }
+
     @Test("A file for an existing store of another kind, and a missing model")
     func mistakes() throws {
         let missing = try Granary.run(["generate", "--store", path("N.sqlite"), "--count", "Patient=1"])

@@ -13,7 +13,7 @@ import Testing
         for (name, list) in [
             ("first names", lists.firstNames), ("last names", lists.lastNames), ("words", lists.words),
         ] {
-            let spelled = Dictionary(grouping: list, by: TextSource.ascii).filter { $0.value.count > 1 || $0.key == "" }
+            let spelled = Dictionary(grouping: list, by: lists.ascii).filter { $0.value.count > 1 || $0.key == "" }
             #expect(spelled.isEmpty, "\(name): \(spelled)")
         }
         for list in [lists.countries, lists.streets, lists.colors, lists.cities, lists.regions] {
@@ -76,6 +76,56 @@ import Testing
         }
         #expect(Set(latitudes).count > 150)
         #expect(try generated.findings == [])
+    }
+
+    @Test("Different numbers give different texts", arguments: GenerationOptions.Locale.allCases)
+    func differences(locale: GenerationOptions.Locale) {
+        let lists = WordLists.of(locale)
+        for kind in [TextKind.name, .username, .email, .title, .sentence, .company, .street, .url, .phone] {
+            let source = TextSource(kind, lists)
+            let texts = (0..<min(source.size, 12_000)).map { source.text(at: $0) }
+            #expect(Set(texts).count == texts.count, "\(kind)")
+        }
+    }
+
+    @Test(
+        "Names of other scripts have their own order, and addresses with the letters a to z",
+        arguments: [
+            (.japanese, "佐藤 太郎", "taro.sato"), (.chinese, "王伟", "wei.wang"), (.chinese, "张子涵", "zihan.zhang"),
+            (.arabic, "أحمد الحسن", "ahmad.alhasan"), (.russian, "Анна Белова", "anna.belova"),
+        ] as [(GenerationOptions.Locale, String, String)])
+    func scripts(locale: GenerationOptions.Locale, whole: String, local: String) throws {
+        let lists = WordLists.of(locale)
+        #expect(
+            TextSource.ascii(String(decoding: lists.spelled(Array(whole.utf8)[...]), as: UTF8.self))
+                == local.filter { $0 != "." })
+        let parts = try #require(lists.writing.parts(of: Array(whole.utf8)[...]))
+        #expect(String(decoding: lists.writing.wholeName(first: parts.first, last: parts.last), as: UTF8.self) == whole)
+        for names in [["firstName", "lastName", "fullName", "email"], ["fullName", "email"]] {
+            var entity = EntityDescription(name: "Person")
+            entity.attributes = names.map {
+                var attribute = AttributeDescription(name: $0, type: .string)
+                attribute.isOptional = false
+                if $0 == "fullName" { attribute.userInfo = ["granary.generator": .string("name")] }
+                return attribute
+            }
+            let generated = try Generated.of(ManagedObjectModel(entities: [entity]), ["Person": 300]) {
+                $0.locale = locale
+            }
+            let emails = try generated.texts("Person", "email")
+            let address = try Regex("^[a-z]+\\.[a-z]+[0-9]*@example\\.(com|org|net)$")
+            #expect(emails.allSatisfy { $0.wholeMatch(of: address) != nil }, "\(emails.prefix(5))")
+            for (row, text) in try generated.texts("Person", "fullName").enumerated() {
+                let parts = try #require(lists.writing.parts(of: Array(text.utf8)[...]))
+                let (first, last) = (
+                    String(decoding: parts.first, as: UTF8.self), String(decoding: parts.last, as: UTF8.self)
+                )
+                #expect(lists.firstNames.contains(first) && lists.lastNames.contains(last), "\(text)")
+                #expect(emails[row].hasPrefix("\(lists.ascii(first)).\(lists.ascii(last))"), "\(text) \(emails[row])")
+                guard names.count == 4 else { continue }
+                #expect(try generated.texts("Person", "firstName")[row] == first)
+            }
+        }
     }
 
     @Test("Letters of European alphabets are spelled with a to z")

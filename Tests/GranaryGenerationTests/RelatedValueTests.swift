@@ -127,6 +127,7 @@ import Testing
         // Names without numbers are unique for a few objects only.
         let count = unique.contains("name") ? 60 : 400
         for locale in GenerationOptions.Locale.allCases {
+            let lists = WordLists.of(locale)
             let generated = try Generated.of(Self.model("Person", names, unique: constraints), ["Person": count]) {
                 $0.locale = locale
             }
@@ -136,7 +137,8 @@ import Testing
                 let value = Dictionary(uniqueKeysWithValues: zip(names, row))
                 func text(_ words: [String]) -> String? {
                     words.compactMap { value[$0] ?? nil }.first.map { whole in
-                        whole.split(separator: " ").map { TextSource.ascii(String($0)) }
+                        String(decoding: lists.spelled(Array(whole.utf8)[...]), as: UTF8.self)
+                            .split(separator: " ").map { TextSource.ascii(String($0)) }
                             .map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }.joined(separator: ".")
                     }
                 }
@@ -145,7 +147,10 @@ import Testing
                 let found = (value[address] ?? nil) ?? ""
                 #expect(Self.local(found) == expected, "\(row)")
                 if let whole = value["fullName"] ?? nil {
-                    #expect(whole == "\((value["firstName"] ?? nil) ?? "") \((value["lastName"] ?? nil) ?? "")")
+                    #expect(
+                        whole
+                            == lists.writing.wholeName(
+                                first: (value["firstName"] ?? nil) ?? "", last: (value["lastName"] ?? nil) ?? ""))
                 }
             }
             #expect(try generated.findings == [])
@@ -215,7 +220,7 @@ import Testing
             for name in lists.firstNames + lists.lastNames {
                 let text = String(decoding: address.address(of: [Array(name.utf8)[...]], 0), as: UTF8.self)
                 // The words of a name, such as De Luca, have dots between them.
-                #expect(text.prefix { $0 != "@" }.filter { $0 != "." } == TextSource.ascii(name), "\(name) \(text)")
+                #expect(text.prefix { $0 != "@" }.filter { $0 != "." } == lists.ascii(name), "\(name) \(text)")
             }
         }
     }

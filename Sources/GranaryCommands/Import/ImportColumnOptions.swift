@@ -84,6 +84,7 @@ struct ImportColumnOptions: ParsableArguments {
     private static let pairForms = [
         "--map": "COLUMN=PROPERTY", "--lookup": "RELATIONSHIP=ATTRIBUTE", "--constant": "PROPERTY=VALUE",
         "--key": "ENTITY=ATTRIBUTE", "--count": "ENTITY=NUMBER", "--generator": "ENTITY.ATTRIBUTE=GENERATOR",
+        "--links": "ENTITY.RELATIONSHIP=COUNTS",
     ]
 
     /// Splits texts such as `A=B` at the first `=`, or at the last one, for columns whose names contain `=`.

@@ -25,11 +25,22 @@ extension PlanReader {
             request.options.nullPercent = Int(number)
         }
         read(&request.options.edgeCases, keys[.edgeCases], flag)
-        if let generators = keys[.generators] {
-            for (name, value) in pairs(generators, "attributes and their generators") {
-                if let text = text(value) { request.options.generators[name] = text }
+        texts(&request.options.generators, keys[.generators], "attributes and their generators")
+        texts(&request.options.distributions, keys[.distributions], "attributes and the distributions of their values")
+        texts(&request.options.linkCounts, keys[.links], "to-many relationships and the numbers of their objects")
+        if let nulls = keys[.nulls] {
+            for (name, value) in pairs(nulls, "properties and their percentages of NULL") {
+                guard let percent = integer(value, 0...100) else { continue }
+                request.options.nullPercents[name] = Int(percent)
             }
         }
         return request
+    }
+
+    private func texts(_ result: inout [String: String], _ node: Int?, _ what: String) {
+        guard let node else { return }
+        for (name, value) in pairs(node, what) {
+            if let text = text(value) { result[name] = text }
+        }
     }
 }

@@ -4,7 +4,9 @@ import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
+import GranaryGeneration
 import GranaryModel
+import GranaryPredicates
 import TestSupport
 import Testing
 
@@ -58,6 +60,24 @@ import Testing
             key(ManagedObjectModel(entities: [EntityDescription("Cup", [.attribute("name", .string)])])),
         ]
         #expect(Set(keys).count == keys.count)
+    }
+
+    @Test("A generator in code is a fixture of its own, which its copies share")
+    func customGenerators() async throws {
+        func seed(_ generator: CustomGenerator) -> Seed {
+            var options = GenerationOptions()
+            options.customGenerators["Patient.name"] = generator
+            return .generated(["Patient": 3], options: options)
+        }
+        let numbers = CustomGenerator { .string("P\($0.number)") }
+        let fixture = Clinic.fixture(seed(numbers))
+        let names = try await fixture.withClone { try await $0.names("Patient") }
+        #expect(names == ["P0", "P1", "P2"])
+        let again = Clinic.fixture(seed(numbers))
+        #expect(again.key == fixture.key)
+        let others = try await again.withClone { try await $0.names("Patient") }
+        #expect(others == names && FixtureCache.buildCount(of: fixture) == 1)
+        #expect(Clinic.fixture(seed(CustomGenerator { .string("P\($0.number)") })).key != fixture.key)
     }
 
     @Test("Changes of one clone are not seen by another", arguments: FixtureStorage.allCases)

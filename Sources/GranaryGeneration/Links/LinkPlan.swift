@@ -9,7 +9,7 @@ struct LinkPlan: Sendable {
         ///   - nullPercent: the percentage of objects without a reference.
         ///   - isTree: whether objects refer only to objects before them.
         case random(nullPercent: UInt64, isTree: Bool)
-        case table(LinkTable)
+        case table(any ObjectLinks)
         /// Neighbours in an order refer to each other: a to-one relationship that is its own inverse.
         case pairs(Permutation, linked: UInt64)
         /// Each object is linked to its neighbours in a circle: a to-many relationship that is its own inverse.

@@ -5,7 +5,7 @@ import GranaryModel
 /// Link *e* joins the objects *e* mod *first* and *e* + ⌊*e* / *period*⌋ + *shift* mod *second*, where the period is
 /// the least common multiple. All links are different, and the numbers of links of the objects of an end differ by at
 /// most one.
-struct LinkTable: Sendable {
+struct LinkTable: ObjectLinks {
     private let degrees: LinkDegrees
     private let period: UInt64
     private let shift: UInt64

@@ -14,7 +14,7 @@ struct LinkPlanner {
     let isDetermined: (Schema.Relationship) -> Bool
     /// Whether optional relationships get links.
     var linksOptional = true
-    private(set) var plans: [LinkPlan] = []
+    var plans: [LinkPlan] = []
     private(set) var problems: [Diagnostic] = []
 
     init(
@@ -27,7 +27,7 @@ struct LinkPlanner {
         self.isDetermined = isDetermined
     }
 
-    private var schema: Schema { objects.schema }
+    var schema: Schema { objects.schema }
 
     mutating func run() throws {
         for entity in schema.entities {
@@ -45,7 +45,7 @@ struct LinkPlanner {
     }
 
     /// The two ends of a relationship.
-    private struct Ends {
+    struct Ends {
         let relationship: Schema.Relationship
         let inverse: Schema.Relationship?
         let firstFamily: Int
@@ -65,9 +65,10 @@ struct LinkPlanner {
         else { return }
         var first = objects.span(ofFamily: ends.firstFamily)
         var second = objects.span(ofFamily: ends.secondFamily)
-        guard first.count > 0 || second.count > 0, !isDetermined(relationship) else { return }
+        guard first.count > 0 || second.count > 0, let rules = rules(of: ends) else { return }
+        if isDetermined(relationship) { return reportDetermined(ends, rules) }
         if let inverse, inverse.owner == relationship.owner, inverse.slot == relationship.slot {
-            return planOwnInverse(ends, first)
+            return planOwnInverse(ends, first, rules)
         }
         // A stored object's own row is changed only for an object that needs it.
         if first.count == 0, relationship.isToMany || ends.second.must > 0 {
@@ -81,6 +82,9 @@ struct LinkPlanner {
         guard linksOptional || mustFirst > 0 || mustSecond > 0 else { return }
         var (firstEnd, secondEnd) = (ends.first, ends.second)
         (firstEnd.must, secondEnd.must) = (mustFirst, mustSecond)
+        if rules.first != nil && first.count > 0 || rules.second != nil && second.count > 0 {
+            return planCounted(ends, firstEnd, secondEnd, first, second, rules)
+        }
         if !relationship.isToMany, secondEnd.isFree, !first.isStored, first.count > 0 {
             guard second.count > 0 else {
                 if mustFirst > 0 { report(ends, first, second) }
@@ -92,29 +96,29 @@ struct LinkPlanner {
                 LinkPlan(
                     relationship: relationship, inverse: inverse, first: first, second: second,
                     mode: .random(
-                        nullPercent: isOptional ? UInt64(options.nullPercent) : 0, isTree: isOptional && hasSameEnds),
+                        nullPercent: isOptional ? UInt64(rules.firstNulls) : 0, isTree: isOptional && hasSameEnds),
                     hasSameEnds: hasSameEnds))
             return
         }
-        planTable(ends, firstEnd, secondEnd, first, second)
+        planTable(ends, firstEnd, secondEnd, first, second, rules)
     }
 
     private mutating func planTable(
-        _ ends: Ends, _ firstEnd: LinkEnd, _ secondEnd: LinkEnd, _ first: ObjectSpan, _ second: ObjectSpan
+        _ ends: Ends, _ firstEnd: LinkEnd, _ secondEnd: LinkEnd, _ first: ObjectSpan, _ second: ObjectSpan,
+        _ rules: Rules
     ) {
         let relationship = ends.relationship
         guard
             let degrees = LinkDegrees.solve(
                 firstEnd, secondEnd, counts: (first.count, second.count),
-                wanted: (wanted(first.count, relationship), wanted(second.count, ends.inverse)))
+                wanted: (
+                    wanted(first.count, relationship, rules.firstNulls),
+                    wanted(second.count, ends.inverse, rules.secondNulls)
+                ))
         else { return report(ends, first, second) }
         guard degrees.links > 0 else { return }
         let hasSameEnds = first.isSame(as: second)
-        let names = [schema.entities[relationship.owner].name, relationship.name]
-        let firstOrder = Permutation(count: first.count, RandomStream(seed: options.randomSeed, names + ["first"]))
-        let secondOrder =
-            hasSameEnds
-            ? firstOrder : Permutation(count: second.count, RandomStream(seed: options.randomSeed, names + ["second"]))
+        let (firstOrder, secondOrder) = orders(relationship, first, second)
         plans.append(
             LinkPlan(
                 relationship: relationship, inverse: ends.inverse, first: first, second: second,
@@ -122,23 +126,33 @@ struct LinkPlanner {
                 hasSameEnds: hasSameEnds))
     }
 
+    /// The orders in which the objects of the ends are linked.
+    func orders(
+        _ relationship: Schema.Relationship, _ first: ObjectSpan, _ second: ObjectSpan
+    ) -> (first: Permutation, second: Permutation) {
+        let names = [schema.entities[relationship.owner].name, relationship.name]
+        let order = Permutation(count: first.count, RandomStream(seed: options.randomSeed, names + ["first"]))
+        if first.isSame(as: second) { return (order, order) }
+        return (order, Permutation(count: second.count, RandomStream(seed: options.randomSeed, names + ["second"])))
+    }
+
     /// The number of objects to link: an optional to-one is sometimes NULL.
-    private func wanted(_ count: UInt64, _ relationship: Schema.Relationship?) -> UInt64 {
+    private func wanted(_ count: UInt64, _ relationship: Schema.Relationship?, _ nullPercent: Int) -> UInt64 {
         guard let relationship, !relationship.isToMany, relationship.description.isOptional, count > 0 else {
             return count
         }
-        if options.nullPercent == 100 { return 0 }
-        return max(1, count - count * UInt64(options.nullPercent) / 100)
+        if nullPercent == 100 { return 0 }
+        return max(1, count - count * UInt64(nullPercent) / 100)
     }
 
-    private mutating func planOwnInverse(_ ends: Ends, _ span: ObjectSpan) {
+    private mutating func planOwnInverse(_ ends: Ends, _ span: ObjectSpan, _ rules: Rules) {
         let (relationship, end, count) = (ends.relationship, ends.first, span.count)
         guard linksOptional || end.must > 0 else { return }
         let names = [schema.entities[relationship.owner].name, relationship.name]
         let order = Permutation(count: count, RandomStream(seed: options.randomSeed, names + ["first"]))
         let mode: LinkPlan.Mode
         if !relationship.isToMany {
-            let linked = end.must > 0 ? count : wanted(count, relationship) / 2 * 2
+            let linked = end.must > 0 ? count : wanted(count, relationship, rules.firstNulls) / 2 * 2
             guard linked % 2 == 0 else {
                 return report(
                     relationship,
@@ -150,7 +164,13 @@ struct LinkPlanner {
             // In a circle with an odd number of objects all have an even number of links.
             let most = min(end.limit, count - min(count, 1))
             var degree = min(max(2, end.step), most)
-            if degree % 2 == 1, count % 2 == 1 { degree = degree < most ? degree + 1 : degree - min(degree, 1) }
+            if let rule = rules.first {
+                guard let count = ownCount(rule, ends, span, most) else { return }
+                degree = count
+            } else if degree % 2 == 1, count % 2 == 1 {
+                degree = degree < most ? degree + 1 : degree - min(degree, 1)
+            }
+            if degree == 0, end.must == 0 { return }
             guard degree >= end.step else {
                 if end.must > 0 {
                     report(
@@ -218,7 +238,7 @@ struct LinkPlanner {
 
     // MARK: Problems
 
-    private mutating func report(
+    mutating func report(
         _ relationship: Schema.Relationship, _ message: String, _ code: Diagnostic.Code
     ) {
         problems.append(
@@ -269,32 +289,5 @@ struct LinkPlanner {
             relationship,
             "\(need), and \(found) to link to\(cycle). The largest count is \(most == .max ? 0 : most)",
             relationship.isToMany ? .relationshipTooFew : .valueMissing)
-    }
-}
-
-/// Finds cycles of relationships that each object needs.
-struct RequiredCycle {
-    let schema: Schema
-
-    /// The shortest cycle that begins with a relationship, such as `A.b → B.a`; nil if there is none.
-    func path(from start: Schema.Relationship) -> String? {
-        var seen: Set<Int> = []
-        var front: [(entity: Int, path: [String])] = [(start.destination, [name(start)])]
-        while !front.isEmpty {
-            var next: [(entity: Int, path: [String])] = []
-            for (entity, path) in front where seen.insert(entity).inserted {
-                if schema.entity(entity, isKindOf: start.owner) { return path.joined(separator: " → ") }
-                for relationship in schema.entities[entity].relationships
-                where relationship.isPersistent && LinkEnd(relationship).must > 0 {
-                    next.append((relationship.destination, path + [name(relationship)]))
-                }
-            }
-            front = next
-        }
-        return nil
-    }
-
-    private func name(_ relationship: Schema.Relationship) -> String {
-        "\(schema.entities[relationship.owner].name).\(relationship.name)"
     }
 }

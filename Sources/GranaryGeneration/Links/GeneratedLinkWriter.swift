@@ -24,6 +24,26 @@ struct GeneratedLinkWriter {
         }
     }
 
+    /// Writes the lists of the first generated objects of each entity. References are in rows.
+    func write(_ plan: LinkPlan, ofFirst limit: UInt64, _ kinds: [GeneratedObjects.Kind]) throws {
+        for (span, relationship, isFirst) in [
+            (plan.first, plan.relationship, true), (plan.second, plan.inverse, false),
+        ] {
+            guard let relationship, relationship.isToMany, !span.isStored else { continue }
+            for kind in kinds {
+                guard let start = span.start(of: kind.entity.index) else { continue }
+                for index in start..<start + min(limit, kind.count) {
+                    let others = isFirst ? plan.members(of: index) : plan.owners(of: index)
+                    guard !others.isEmpty else { continue }
+                    let object = span[index]
+                    try setLinks(
+                        relationship, of: object,
+                        to: others.map { Link(owner: object.key, entity: Int($0.entity), destination: $0.key) })
+                }
+            }
+        }
+    }
+
     /// Whether the lists of the second end are written: those of stored objects have other members too.
     private func writesInverse(_ plan: LinkPlan) -> Bool {
         if plan.first.isStored { return true }
