@@ -139,6 +139,88 @@
             #expect(file?.code == .usage)
         }
 
+        /// Two entities, of which the newer model renames one with an attribute and removes the other.
+        private static func tracked(isNew: Bool) -> ManagedObjectModel {
+            var book = EntityDescription(
+                isNew ? "Work" : "Book",
+                [.attribute(isNew ? "name" : "title", .string), .attribute("pages", .integer16)])
+            book.attributes[0].preservesValueInHistoryOnDeletion = true
+            book.attributes[1].preservesValueInHistoryOnDeletion = true
+            guard isNew else {
+                return ManagedObjectModel(entities: [book, EntityDescription("Note", [.attribute("text", .string)])])
+            }
+            book.renamingIdentifier = "Book"
+            book.attributes[0].renamingIdentifier = "title"
+            return ManagedObjectModel(entities: [book])
+        }
+
+        private func container(_ url: String, _ model: ManagedObjectModel) throws -> PersistentContainer {
+            var description = PersistentStoreDescription(.postgresql(url))
+            description.tracksHistory = true
+            return try PersistentContainer(model, [description])
+        }
+
+        private func history(_ container: PersistentContainer) throws -> [String] {
+            try container.persistentStoreCoordinator.fetchHistory().map { transaction in
+                let changes = transaction.changes.map { change in
+                    let kept = change.tombstone.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.text($0.value))" }
+                    let names = (change.updatedProperties ?? []) + kept
+                    return "\(change.changeType) \(change.changedObjectID.entityName) \(names.joined(separator: ","))"
+                }
+                return
+                    "\(transaction.transactionNumber) \(transaction.author ?? "-"): \(changes.sorted().joined(separator: "; "))"
+            }
+        }
+
+        private static func text(_ value: AttributeValue) -> String {
+            switch value {
+            case .string(let text): text
+            case .integer(let number): "\(number)"
+            default: "?"
+            }
+        }
+
+        @Test(arguments: [false, true]) func aHistoryIsMigrated(intoAnotherSchema: Bool) throws {
+            do {
+                let context = try container(url, Self.tracked(isNew: false)).makeContext()
+                context.transactionAuthor = "Ann"
+                try context.insert(into: "Note")
+                try context.save()
+                let books = try (0..<2).map { _ in try context.insert(into: "Book") }
+                try context.save()
+                for (place, book) in books.enumerated() { try book.setValue(.string("B\(place)"), forKey: "title") }
+                try books[0].setValue(7, forKey: "pages")
+                try context.save()
+                try context.delete(books[0])
+                try context.save()
+            }
+            let output = intoAnotherSchema ? server.url() : nil
+            var options = StoreMigrationOptions()
+            options.allowsDrop = true
+            let report = try StoreMigration(to: Self.tracked(isNew: true), options: options)
+                .run(path: url, model: nil, output: output)
+            #expect(report.refusal == nil)
+            let migrated = try container(output ?? url, Self.tracked(isNew: true))
+            let context = migrated.makeContext()
+            try context.insert(into: "Work").setValue("new", forKey: "name")
+            try context.save()
+            let found = try history(migrated)
+            let expected = [
+                "1 Ann: ", "2 Ann: insert Work ; insert Work ", "3 Ann: update Work name; update Work name,pages",
+                "4 Ann: delete Work name=B0,pages=7", "5 -: insert Work ",
+            ]
+            #expect(found == expected)
+            // The old store goes on with its own history.
+            let backup = report.backup?.split(separator: "\"").last.map(String.init)
+            let old = intoAnotherSchema ? name : try #require(backup)
+            let rest = try container(server.url(schema: old), Self.tracked(isNew: false))
+            let other = rest.makeContext()
+            for book in try other.fetch(FetchRequest("Book")) { try other.delete(book) }
+            try other.save()
+            let last = try history(rest).last
+            #expect(last == "5 -: delete Book title=B1")
+        }
+
         @Test func rightsAndIndexesAreKept() throws {
             try fill()
             _ = try sql(

@@ -9,7 +9,21 @@ extension StoreFactory {
 
     package static let postgreSQL: [StoreFactory] =
         PostgreSQLServer.usable == nil
-        ? [] : [postgreSQLPublished] + (TestDepth.usesAllStores ? [postgreSQLInTheMaking, postgreSQLReopened] : [])
+        ? [] : [postgreSQLPublished] + (TestDepth.usesAllStores ? more : [])
+
+    private static let more = [postgreSQLInTheMaking, postgreSQLReopened, postgreSQLWithHistory]
+
+    /// The kinds that can have a persistent history.
+    package static let withHistory =
+        [sqliteWithHistory] + (PostgreSQLServer.usable == nil ? [] : [postgreSQLWithHistory])
+
+    /// A new store with a persistent history.
+    package static let postgreSQLWithHistory = StoreFactory(name: "PostgreSQL, with history") { schema in
+        let store = try PostgreSQLStores.create(
+            try PostgreSQLServer.required().url(), schema: schema, tracksHistory: true)
+        try store.publish()
+        return OpenedStore(store: store)
+    }
 
     /// A new store that is published and then used.
     package static let postgreSQLPublished = StoreFactory(name: "PostgreSQL, published") { schema in

@@ -1,4 +1,3 @@
-import Foundation
 import GranaryCoordination
 import GranaryModel
 
@@ -17,37 +16,15 @@ struct HistoryEntity: Sendable {
     init(_ entity: Schema.Entity) {
         var slots: [String: [Int]] = [:]
         for attribute in entity.attributes where attribute.isPersistent {
-            let name = attribute.name.split(separator: ".").first.map(String.init) ?? attribute.name
-            slots[name, default: []].append(attribute.slot)
+            slots[Schema.Entity.historyName(of: attribute), default: []].append(attribute.slot)
         }
         for relationship in entity.relationships where relationship.isPersistent {
             slots[relationship.name, default: []].append(relationship.slot)
         }
-        names = slots.keys.sorted(by: utf8Less)
+        names = entity.historyNames
         slotsOfBit = names.map { slots[$0] ?? [] }
         allSlots = HistorySlots(slotsOfBit.joined())
-        tombstones = Self.tombstones(of: entity)
-    }
-
-    /// The attributes that a key of the entity's user info lists, in its order; without the key those that are
-    /// preserved after deletion, sorted by name (docs/core-data/sqlite-layout.md#tombstones). External values are not
-    /// kept.
-    private static func tombstones(of entity: Schema.Entity) -> [Schema.Attribute] {
-        let attributes = entity.attributes.filter {
-            $0.isPersistent && !$0.description.allowsExternalBinaryDataStorage
-        }
-        let listed: [String]
-        switch entity.userInfo["NSPersistentHistoryTombstoneAttributes"] {
-        case .string(let text): listed = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        case .array(let names): listed = names.compactMap(\.string)
-        default:
-            return attributes.filter(\.description.preservesValueInHistoryOnDeletion)
-                .sorted { utf8Less($0.name, $1.name) }
-        }
-        var seen: Set<String> = []
-        return listed.compactMap { name in
-            seen.insert(name).inserted ? attributes.first { $0.name == name } : nil
-        }
+        tombstones = entity.historyTombstones
     }
 
     /// The value of `ZCOLUMNS` for an update.

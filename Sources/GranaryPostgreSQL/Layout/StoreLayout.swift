@@ -6,7 +6,7 @@
     /// The tables of a model (docs/postgresql.md#layout).
     struct StoreLayout: Sendable {
         /// The schema with the tables, quoted.
-        let namespace: String
+        var namespace: String
         /// One table for each root entity, in the order of the entities.
         let tables: [EntityTable]
         let joinTables: [JoinTable]
@@ -14,6 +14,8 @@
         let tableOfEntity: [Int]
         /// The places of the links of to-many relationships.
         let places: [LinkLayout.ID: LinkPlace]
+        /// Whether the store has the tables of a persistent history.
+        var hasHistory = false
 
         /// The table with the model and the metadata.
         static let storeTable = "granary_store"
@@ -40,6 +42,8 @@
         func table(of entity: Int) -> EntityTable { tables[tableOfEntity[entity]] }
 
         /// All tables, those with foreign keys first.
-        var allNames: [String] { joinTables.map(\.name) + tables.map(\.name) + [Self.storeTable] }
+        var allNames: [String] {
+            joinTables.map(\.name) + tables.map(\.name) + (hasHistory ? HistoryTables.names : []) + [Self.storeTable]
+        }
     }
 #endif

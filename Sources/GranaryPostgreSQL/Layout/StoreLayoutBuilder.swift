@@ -16,7 +16,7 @@
         private init(_ schema: Schema) {
             self.schema = schema
             tableOfEntity = Array(repeating: 0, count: schema.entities.count)
-            _ = names.take(StoreLayout.storeTable)
+            for name in [StoreLayout.storeTable] + HistoryTables.names { _ = names.take(name) }
         }
 
         /// - Parameter namespace: the PostgreSQL schema, unquoted.

@@ -23,6 +23,7 @@
                 try beforePublishing(built.steps)
                 guard !isDryRun else { return target.connection.rollBack("ROLLBACK") }
                 try drop(built.schemas, target.connection)
+                if built.store.layout.hasHistory { try built.store.recordChanges() }
                 try built.store.publish()
             }
         }
@@ -64,13 +65,15 @@
             let results = try MigrationSteps.run(steps.count) { turn in
                 let schema = steps[turn.index]
                 let next: PostgreSQLStore
+                let identifier = UUID(uuidString: source.identifier)
+                let hasHistory = source.layout.hasHistory
                 if let place = place(turn.index) {
-                    next = try place.build(schema, identifier: UUID(uuidString: source.identifier))
+                    next = try place.build(schema, identifier: identifier, hasHistory: hasHistory)
                 } else {
                     let name = StorePlace.temporaryName()
                     schemas.append(name)
                     next = try StorePlace(target, namespace: name)
-                        .build(schema, identifier: UUID(uuidString: source.identifier))
+                        .build(schema, identifier: identifier, hasHistory: hasHistory)
                 }
                 let mapping = ModelMapping(from: current.schema, to: schema)
                 let hooks = hooks(turn.index)
@@ -78,7 +81,10 @@
                     source: current, destination: next, mapping: mapping, rules: turn.rules(try rules(turn.index)),
                     hooks: hooks, cancellation: cancellation
                 ).run()
-                if !turn.passesOver, hooks.finish == nil { try checkCounts(of: next, result.tally) }
+                if !turn.passesOver {
+                    try MigratedHistory(of: current, to: next, mapping, keyOffsets: result.keyOffsets)?.copy()
+                    if hooks.finish == nil { try checkCounts(of: next, result.tally) }
+                }
                 current = next
                 return MigratedStep(mapping: mapping, result: result)
             }

@@ -29,8 +29,10 @@
             self.store = store
             namespace = place.namespace
             let name = StorePlace.temporaryName()
-            let expected = try StorePlace(place, namespace: name).build(store.schema, identifier: nil)
+            let expected = try StorePlace(place, namespace: name).build(
+                store.schema, identifier: nil, hasHistory: store.layout.hasHistory)
             try expected.completeAllKeys()
+            if store.layout.hasHistory { try expected.recordChanges() }
             let known = Set(try Self.parts(expected, name).map(\.identity))
             try place.connection.execute("DROP SCHEMA \(SQLIdentifier.quoted(name)) CASCADE")
             for part in try Self.parts(store, place.namespace) where !known.contains(part.identity) {

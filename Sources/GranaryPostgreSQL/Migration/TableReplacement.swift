@@ -58,16 +58,19 @@
             try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
             let generation = try connection.query("SELECT generation FROM \(old.layout.storeTable)").integer(0, 0) ?? 0
             let tables = old.layout.allNames.map(old.layout.qualified)
+            try place.dropTriggers()
             if let backup {
                 let schema = SQLIdentifier.quoted(backup)
                 try connection.execute("CREATE SCHEMA \(schema)")
                 for table in tables { try connection.execute("ALTER TABLE \(table) SET SCHEMA \(schema)") }
+                try recordChanges(old, in: schema)
             } else {
                 try connection.execute("DROP TABLE \(tables.joined(separator: ", "))")
             }
             for name in new.layout.allNames {
                 try connection.execute("ALTER TABLE \(new.layout.qualified(name)) SET SCHEMA \(old.layout.namespace)")
             }
+            try recordChanges(new, in: old.layout.namespace)
             try connection.query(
                 "UPDATE \(old.layout.storeTable) SET generation = $1", SQLParameters(generation &+ 1))
             for statement in try TableParts.revocations(new, place.namespace) { try connection.execute(statement) }
@@ -86,6 +89,14 @@
                             + "drop it, and nothing was changed", underlying: error)
                 }
             }
+        }
+
+        /// Creates the triggers of a store's history, with the tables in another schema.
+        private func recordChanges(_ store: PostgreSQLStore, in namespace: String) throws {
+            guard store.layout.hasHistory else { return }
+            var layout = store.layout
+            layout.namespace = namespace
+            try connection.execute(HistoryTriggers(layout, store.schema).creationSQL().joined(separator: ";\n"))
         }
     }
 #endif

@@ -8,7 +8,7 @@
     /// A store in the tables of a PostgreSQL schema.
     final class PostgreSQLStore: StoreBackend {
         let schema: Schema
-        let layout: StoreLayout
+        var layout: StoreLayout
         let connection: PostgreSQLConnection
         let isReadOnly: Bool
         /// By the index of the root entity; nil for other entities.
@@ -29,11 +29,18 @@
         /// Whether the transaction that creates the store is open. It ends with ``publish()``, or is rolled back with the
         /// connection.
         private(set) var isUnpublished: Bool
+        /// Who the history says has made the next transactions.
+        var author: (name: String?, contextName: String?)
+        /// The number of the last history transaction that this connection wrote; nil if it wrote none.
+        var lastRecordedTransaction: Int64?
+        /// How many history transactions this connection wrote.
+        var ownTransactions: Int64 = 0
+        var transactionLogs: [TransactionLog.Reference] = []
 
         var identifier: String { metadata.identifier }
         var source: String { connection.source }
 
-        var capabilities: StoreCapabilities { [.exactDecimals, .userMetadata] }
+        var capabilities: StoreCapabilities { [.exactDecimals, .history, .userMetadata] }
 
         init(
             _ connection: PostgreSQLConnection, schema: Schema, layout: StoreLayout, metadata: StoreMetadata,
@@ -86,8 +93,9 @@
         func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
             guard !isReadOnly else { throw GranaryError(.usage, "\(source): the store was opened for reading only") }
             let before = (metadata, pendingKeys)
+            var recorded: Int64?
             do {
-                return try translating {
+                let result = try translating {
                     // The lock keeps other writers of Granary away, and is taken before the transaction has its snapshot.
                     try connection.transaction(
                         "BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE \(layout.storeTable) IN SHARE ROW EXCLUSIVE MODE"
@@ -98,11 +106,14 @@
                         if connection.depth == (isUnpublished ? 2 : 1) {
                             try writer.completeWrittenKeys()
                             try writer.checkConstraints()
+                            recorded = try finishHistory()
                             try writer.countChange()
                         }
                         return result
                     }
                 }
+                noteRecorded(recorded)
+                return result
             } catch {
                 (metadata, pendingKeys) = before
                 throw error

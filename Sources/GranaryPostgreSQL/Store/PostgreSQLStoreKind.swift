@@ -15,12 +15,13 @@ struct PostgreSQLStoreKind: StoreKind {
     ) throws(GranaryError) -> sending any StoreBackend {
         if description.isReadOnly {
             return try PostgreSQLStores.openOrCreate(
-                text, schema: schema, readOnly: true, timeout: description.timeout,
+                text, schema: schema, readOnly: true, tracksHistory: false, timeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
         }
         return try AutomaticMigration.open(description) { () throws(GranaryError) in
             try PostgreSQLStores.openOrCreate(
-                text, schema: schema, readOnly: false, timeout: description.timeout,
+                text, schema: schema, readOnly: false, tracksHistory: description.tracksHistory,
+                timeout: description.timeout,
                 comparesHashes: !description.ignoresModelVersioning)
         } migrate: { () throws(GranaryError) in
             try PostgreSQLMigration.ofContainer(
@@ -31,7 +32,8 @@ struct PostgreSQLStoreKind: StoreKind {
     func create(
         _ description: PersistentStoreDescription, schema: Schema
     ) throws(GranaryError) -> sending any StoreBackend {
-        try PostgreSQLStores.create(text, schema: schema, timeout: description.timeout)
+        try PostgreSQLStores.create(
+            text, schema: schema, tracksHistory: description.tracksHistory, timeout: description.timeout)
     }
 
     func metadata() throws(GranaryError) -> StoreMetadata { try PostgreSQLStores.metadata(text) }

@@ -49,11 +49,11 @@ package enum PostgreSQLStores {
 
     /// Opens a store, or creates an empty one if there is none.
     static func openOrCreate(
-        _ text: String, schema: Schema, readOnly: Bool, timeout: Duration, comparesHashes: Bool
+        _ text: String, schema: Schema, readOnly: Bool, tracksHistory: Bool, timeout: Duration, comparesHashes: Bool
     ) throws(GranaryError) -> sending any StoreBackend {
         #if PostgreSQL
             return try StorePlace(text, timeout: timeout).openOrCreate(
-                schema: schema, readOnly: readOnly, comparesHashes: comparesHashes)
+                schema: schema, readOnly: readOnly, tracksHistory: tracksHistory, comparesHashes: comparesHashes)
         #else
             throw PostgreSQLSupport.notIncluded()
         #endif
@@ -61,13 +61,17 @@ package enum PostgreSQLStores {
 
     /// Creates an empty store in a transaction that ``StoreBackend/publish()`` commits.
     ///
-    /// - Parameter identifier: the UUID of the store; nil for a new one.
+    /// - Parameters:
+    ///   - identifier: the UUID of the store; nil for a new one.
+    ///   - tracksHistory: whether the store gets a persistent history.
     /// - Throws: ``GranaryError`` with code `uncreatable` if there is a store, or another table with one of its names.
     package static func create(
-        _ text: String, schema: Schema, identifier: UUID? = nil, timeout: Duration = .seconds(5)
+        _ text: String, schema: Schema, identifier: UUID? = nil, tracksHistory: Bool = false,
+        timeout: Duration = .seconds(5)
     ) throws(GranaryError) -> sending any StoreBackend {
         #if PostgreSQL
-            return try StorePlace(text, timeout: timeout).create(schema: schema, identifier: identifier)
+            return try StorePlace(text, timeout: timeout).create(
+                schema: schema, identifier: identifier, tracksHistory: tracksHistory)
         #else
             throw PostgreSQLSupport.notIncluded()
         #endif

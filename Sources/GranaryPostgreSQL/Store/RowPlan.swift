@@ -107,7 +107,7 @@
         }
 
         /// Whether a column has the value of a derived attribute, which is not computed.
-        private static func isDerived(_ column: EntityTable.Column, _ schema: Schema) -> Bool {
+        static func isDerived(_ column: EntityTable.Column, _ schema: Schema) -> Bool {
             guard case .attribute = column.content else { return false }
             let attribute = schema.entities[column.entity].attributes.first { $0.slot == column.slot }
             return attribute?.description.derivationExpression != nil

@@ -90,31 +90,38 @@
                     .refused, "\(source): the model does not fit the store; without a model, its own one is used",
                     diagnostics: differences)
             }
-            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
+            var layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
+            layout.hasHistory = try converting { try PostgreSQLStore.hasHistory(connection, layout) }
             return PostgreSQLStore(
                 connection, schema: schema, layout: layout, metadata: metadata, isReadOnly: readOnly,
                 connect: connect)
         }
 
         func openOrCreate(
-            schema: Schema, readOnly: Bool, comparesHashes: Bool
+            schema: Schema, readOnly: Bool, tracksHistory: Bool, comparesHashes: Bool
         ) throws(GranaryError) -> PostgreSQLStore {
             let exists = try converting { try hasStore() }
             if readOnly || exists {
-                return try open(schema: schema, readOnly: readOnly, comparesHashes: comparesHashes)
+                let store = try open(schema: schema, readOnly: readOnly, comparesHashes: comparesHashes)
+                if tracksHistory, !readOnly { try converting { try store.startHistory() } }
+                return store
             }
-            let store = try create(schema: schema, identifier: nil)
+            let store = try create(schema: schema, identifier: nil, tracksHistory: tracksHistory)
             try store.publish()
             return store
         }
 
         /// Creates an empty store in a transaction that stays open until ``PostgreSQLStore/publish()``.
-        func create(schema: Schema, identifier: UUID?) throws(GranaryError) -> PostgreSQLStore {
+        func create(
+            schema: Schema, identifier: UUID?, tracksHistory: Bool = false
+        ) throws(GranaryError) -> PostgreSQLStore {
             do {
                 guard try !hasStore() else { throw GranaryError(.uncreatable, "\(source): already has a store") }
                 try connection.engine().check(source)
                 try begin()
-                return try build(schema, identifier: identifier)
+                let store = try build(schema, identifier: identifier, hasHistory: tracksHistory)
+                if tracksHistory { try store.recordChanges() }
+                return store
             } catch let error as PostgreSQLError where error.isDuplicateObject || error.isUniqueViolation {
                 throw GranaryError(
                     .uncreatable,
@@ -131,13 +138,17 @@
             connection.depth = 1
         }
 
-        /// Creates the tables of an empty store, inside a transaction.
-        func build(_ schema: Schema, identifier: UUID?) throws -> PostgreSQLStore {
-            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
+        /// Creates the tables of an empty store, inside a transaction. Changes are not recorded in its history yet.
+        func build(_ schema: Schema, identifier: UUID?, hasHistory: Bool = false) throws -> PostgreSQLStore {
+            var layout = try StoreLayoutBuilder.layout(for: schema, namespace: namespace)
             let metadata = StoreMetadata(
                 schema: schema, identifier: (identifier ?? UUID()).uuidString, type: "PostgreSQL")
             if try isNamed && !hasNamespace() { try connection.execute("CREATE SCHEMA \(quoted)") }
             try connection.execute(layout.creationSQL(schema))
+            if hasHistory {
+                layout.hasHistory = true
+                try connection.execute(HistoryTables.creationSQL(layout).joined(separator: ";\n"))
+            }
             try insertRow(layout, schema, metadata)
             return PostgreSQLStore(
                 connection, schema: schema, layout: layout, metadata: metadata, isUnpublished: true,
@@ -164,8 +175,21 @@
                 guard try hasStore() else { return }
                 let names = try StoreRow(connection, quoted).tables.map { "\(quoted).\(SQLIdentifier.quoted($0))" }
                 guard !names.isEmpty else { throw StoreRow.damaged(source, "it does not name the tables") }
-                try connection.execute("DROP TABLE \(names.joined(separator: ", "))")
+                try connection.transaction("BEGIN") {
+                    try dropTriggers()
+                    try connection.execute("DROP TABLE \(names.joined(separator: ", "))")
+                }
             }
+        }
+
+        /// Drops the functions of the history with their triggers.
+        func dropTriggers() throws {
+            var parameters = SQLParameters()
+            parameters.add(namespace)
+            let functions = try connection.query(HistoryTriggers.functions, parameters)
+            let names = (0..<functions.rowCount).compactMap { functions.text($0, 0) }
+            guard !names.isEmpty else { return }
+            try connection.execute("DROP FUNCTION \(names.joined(separator: ", ")) CASCADE")
         }
     }
 #endif

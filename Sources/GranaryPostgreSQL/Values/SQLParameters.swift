@@ -35,10 +35,20 @@
 
         mutating func add(_ text: String) { add(.text) { $0.appendField(text.utf8) } }
 
+        mutating func add(text: String?) {
+            add(.text) { if let text { $0.appendField(text.utf8) } else { $0.appendNull() } }
+        }
+
         mutating func add(bytes: [UInt8]) { add(.bytea) { $0.appendField(bytes) } }
 
         mutating func add(list keys: some Collection<Int64>) {
             add(array: .bigints, of: .bigint, keys) { $0.appendField($1) }
+        }
+
+        mutating func add(list texts: [String?]) {
+            add(array: .texts, of: .text, texts) {
+                if let text = $1 { $0.appendField(text.utf8) } else { $0.appendNull() }
+            }
         }
 
         mutating func add(list texts: [String]) {

@@ -5,20 +5,16 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryModel
 import GranaryPredicates
+import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Changes that other coordinators save to the same file. Other processes are other connections in the same way.
+/// Changes that other coordinators save to the same store. Other processes are other connections in the same way.
 @Suite("Remote changes", .timeLimit(.minutes(2))) struct RemoteChangesTests {
     static let model = ManagedObjectModel(entities: [EntityDescription("Coffee", [.attribute("name", .string)])])
 
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private func container(tracksHistory: Bool = true) throws -> PersistentContainer {
-        var description = PersistentStoreDescription(.sqlite(folder.url.appending(path: "Shop.sqlite")))
-        description.tracksHistory = tracksHistory
+    private func container(_ stores: TrackedStores, tracksHistory: Bool = true) throws -> PersistentContainer {
+        let description = try stores.description("Shop", tracksHistory: tracksHistory)
         let container = try PersistentContainer(name: "Shop", model: Self.model, descriptions: [description])
         try container.loadPersistentStores()
         return container
@@ -42,8 +38,10 @@ import Testing
         try container.remoteChanges(after: token, every: .milliseconds(2)).makeAsyncIterator()
     }
 
-    @Test("Inserted, changed and deleted objects of others, without own saves") func others() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("Inserted, changed and deleted objects of others, without own saves", arguments: TrackedStores.kinds)
+    func others(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         let old = try add("Java", "Kona", to: other)
         var changes = try changes(own)
         try add("own", to: own)
@@ -63,8 +61,10 @@ import Testing
         #expect(try await changes.next()?.inserted.count == 1)
     }
 
-    @Test("Updates of results have the changes of others while a loop follows them") func results() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("Updates of results have the changes of others while a loop follows them", arguments: TrackedStores.kinds)
+    func results(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         let old = try add("Java", "Kona", to: other)
         var request = FetchRequest("Coffee")
         request.sortDescriptors = [ObjectSortDescriptor("name")]
@@ -86,8 +86,10 @@ import Testing
         #expect(list.flatMap(\.objects) == ["Bourbon", "Zambia"])
     }
 
-    @Test("An element waits for a change") func waits() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("An element waits for a change", arguments: TrackedStores.kinds)
+    func waits(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         let sequence = try own.remoteChanges(every: .milliseconds(2))
         let waiting = Task {
             for try await changes in sequence { return changes.inserted.count }
@@ -100,8 +102,10 @@ import Testing
         #expect(try await waiting.value == 2)
     }
 
-    @Test("Contexts that merge automatically have the changes; others merge them") func merging() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("Contexts that merge automatically have the changes; others merge them", arguments: TrackedStores.kinds)
+    func merging(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         let id = try add("Java", to: other)[0]
         let (automatic, manual) = (own.makeContext(), own.makeContext())
         automatic.automaticallyMergesChangesFromParent = true
@@ -120,16 +124,20 @@ import Testing
         #expect(try objects[1].string(forKey: "name") == "Kona")
     }
 
-    @Test("A stored token finds what was saved meanwhile") func token() async throws {
-        let token = try container().persistentStoreCoordinator.currentPersistentHistoryToken()
-        try add("Java", to: try container())
-        let own = try container()
+    @Test("A stored token finds what was saved meanwhile", arguments: TrackedStores.kinds)
+    func token(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let token = try container(stores).persistentStoreCoordinator.currentPersistentHistoryToken()
+        try add("Java", to: try container(stores))
+        let own = try container(stores)
         var changes = try changes(own, after: token)
         #expect(try await changes.next()?.inserted.count == 1)
     }
 
-    @Test("A failed save is not taken for one of others, and theirs not for it") func failedSave() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("A failed save is not taken for one of others, and theirs not for it", arguments: TrackedStores.kinds)
+    func failedSave(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         var changes = try changes(own)
         struct Stop: Error {}
         #expect(throws: (any Error).self) {
@@ -146,8 +154,10 @@ import Testing
         #expect(try await changes.next()?.inserted.count == 1)
     }
 
-    @Test("Many changes are one element") func merged() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("Many changes are one element", arguments: TrackedStores.kinds)
+    func merged(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         var changes = try changes(own)
         for number in 0..<250 {
             try add("\(number)", to: other)
@@ -156,8 +166,10 @@ import Testing
         #expect(try await changes.next()?.inserted.count == 250)
     }
 
-    @Test("The loop ends with its task and with the container") func ends() async throws {
-        var own: PersistentContainer? = try container()
+    @Test("The loop ends with its task and with the container", arguments: TrackedStores.kinds)
+    func ends(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        var own: PersistentContainer? = try container(stores)
         let sequence = try #require(try own?.remoteChanges(every: .seconds(600)))
         let waiting = Task { for try await _ in sequence {} }
         try await Task.sleep(for: .milliseconds(20))
@@ -172,15 +184,19 @@ import Testing
         #expect(try await again.next() == nil)
     }
 
-    @Test("Stores without a history are refused, and an expired history is an error") func refused() async throws {
-        let error = #expect(throws: GranaryError.self) { try container(tracksHistory: false).remoteChanges() }
+    @Test("Stores without a history are refused, and an expired history is an error", arguments: TrackedStores.kinds)
+    func refused(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let error = #expect(throws: GranaryError.self) { try container(stores, tracksHistory: false).remoteChanges() }
         #expect(error?.code == .usage && error?.message.contains("tracksHistory") == true)
         let memory = try PersistentContainer(model: Self.model, store: .inMemory)
         #expect(throws: GranaryError.self) { try memory.remoteChanges() }
     }
 
-    @Test("An expired history is an error") func expired() async throws {
-        let (own, other) = (try container(), try container())
+    @Test("An expired history is an error", arguments: TrackedStores.kinds)
+    func expired(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
+        let (own, other) = (try container(stores), try container(stores))
         try add("first", to: other)
         let start = try #require(try own.persistentStoreCoordinator.currentPersistentHistoryToken())
         for name in ["a", "b", "c"] { try add(name, to: other) }

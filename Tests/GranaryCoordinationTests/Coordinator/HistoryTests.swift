@@ -14,18 +14,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func description(
-        _ name: String, _ configuration: String? = nil, tracksHistory: Bool = true
-    ) -> PersistentStoreDescription {
-        var description = PersistentStoreDescription(.sqlite(folder.url.appending(path: name)))
-        description.configuration = configuration
-        description.tracksHistory = tracksHistory
-        return description
-    }
-
-    @Test("HIS-03: two coordinators on one file have equal tokens after each save")
-    func twoCoordinators() throws {
-        let containers = try (0..<2).map { _ in try PersistentContainer(PeopleModel.model, [description("Store")]) }
+    @Test("HIS-03: two coordinators on one store have equal tokens after each save", arguments: TrackedStores.kinds)
+    func twoCoordinators(_ kind: TrackedStores.Kind) throws {
+        let stores = try TrackedStores(kind)
+        let containers = try (0..<2).map { _ in
+            try PersistentContainer(PeopleModel.model, [stores.description("Store")])
+        }
         var token = try #require(try containers[0].persistentStoreCoordinator.currentPersistentHistoryToken())
         var seen: [ManagedObjectID] = []
         for number in 0..<4 {
@@ -53,9 +47,11 @@ import Testing
         #expect(try context.objects(with: seen).count == 4)
     }
 
-    @Test("A history filtered by transaction, author, context, entity and kind of change")
-    func filtered() throws {
-        let container = try PersistentContainer(PeopleModel.model, [description("Store")])
+    @Test(
+        "A history filtered by transaction, author, context, entity and kind of change", arguments: TrackedStores.kinds)
+    func filtered(_ kind: TrackedStores.Kind) throws {
+        let stores = try TrackedStores(kind)
+        let container = try PersistentContainer(PeopleModel.model, [stores.description("Store")])
         let coordinator = container.persistentStoreCoordinator
         for (author, contextName) in [("a", "one"), (nil, "one"), ("b", nil)] {
             let context = container.makeContext()
@@ -112,10 +108,13 @@ import Testing
         #expect(try coordinator.deleteHistory(before: Date()) == 0)
     }
 
-    @Test("HIS-01: a save tells the history's place where there is one, and who made it", arguments: [true, false])
-    func tokensOfSaves(tracksHistory: Bool) async throws {
+    @Test(
+        "HIS-01: a save tells the history's place where there is one, and who made it", arguments: [true, false],
+        TrackedStores.kinds)
+    func tokensOfSaves(tracksHistory: Bool, _ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
         let container = try PersistentContainer(
-            PeopleModel.model, [description("Store", tracksHistory: tracksHistory)])
+            PeopleModel.model, [stores.description("Store", tracksHistory: tracksHistory)])
         let coordinator = container.persistentStoreCoordinator
         var saves = container.saves.makeAsyncIterator()
         for number in 1...3 as ClosedRange<Int64> {
@@ -138,11 +137,14 @@ import Testing
         }
     }
 
-    @Test("HIS-01: of two stores a save names those that were written and have a history")
-    func tokensOfTwoStores() async throws {
+    @Test(
+        "HIS-01: of two stores a save names those that were written and have a history",
+        arguments: TrackedStores.kinds)
+    func tokensOfTwoStores(_ kind: TrackedStores.Kind) async throws {
+        let stores = try TrackedStores(kind)
         let container = try PersistentContainer(
             TwoStoreModel.model,
-            [description("Library", "Library"), description("Notes", "Notes", tracksHistory: false)])
+            [stores.description("Library", "Library"), stores.description("Notes", "Notes", tracksHistory: false)])
         let coordinator = container.persistentStoreCoordinator
         let identifiers = coordinator.persistentStores.map(\.identifier)
         var saves = container.saves.makeAsyncIterator()
@@ -160,10 +162,13 @@ import Testing
         #expect(try coordinator.fetchHistory().map(\.storeID) == [identifiers[0], identifiers[0]])
     }
 
-    @Test("Stores of configurations: objects are named by the whole model, tokens by each store")
-    func configurations() throws {
+    @Test(
+        "Stores of configurations: objects are named by the whole model, tokens by each store",
+        arguments: TrackedStores.kinds)
+    func configurations(_ kind: TrackedStores.Kind) throws {
+        let places = try TrackedStores(kind)
         let container = try PersistentContainer(
-            TwoStoreModel.model, [description("Library", "Library"), description("Notes", "Notes")])
+            TwoStoreModel.model, [places.description("Library", "Library"), places.description("Notes", "Notes")])
         let coordinator = container.persistentStoreCoordinator
         let stores = coordinator.persistentStores
         let context = container.makeContext()
@@ -192,9 +197,10 @@ import Testing
         #expect(rest == [history[2]])
     }
 
-    @Test("HIS-05: what was removed has expired for those who had not seen it")
-    func deleting() throws {
-        let container = try PersistentContainer(PeopleModel.model, [description("Store")])
+    @Test("HIS-05: what was removed has expired for those who had not seen it", arguments: TrackedStores.kinds)
+    func deleting(_ kind: TrackedStores.Kind) throws {
+        let stores = try TrackedStores(kind)
+        let container = try PersistentContainer(PeopleModel.model, [stores.description("Store")])
         let coordinator = container.persistentStoreCoordinator
         let identifier = coordinator.storeIdentifier
         let before = try #require(try coordinator.currentPersistentHistoryToken())
@@ -219,13 +225,16 @@ import Testing
         #expect(try coordinator.currentPersistentHistoryToken()?.transactionNumbers == [identifier: 4])
     }
 
-    @Test("A store of another coordinator is refused; a read-only one is read, and keeps its history")
-    func foreign() throws {
-        let writer = try PersistentContainer(PeopleModel.model, [description("Store")])
+    @Test(
+        "A store of another coordinator is refused; a read-only one is read, and keeps its history",
+        arguments: TrackedStores.kinds)
+    func foreign(_ kind: TrackedStores.Kind) throws {
+        let places = try TrackedStores(kind)
+        let writer = try PersistentContainer(PeopleModel.model, [places.description("Store")])
         let context = writer.makeContext()
         try context.insert(into: "Pet")
         try context.save()
-        var readOnly = description("Store", tracksHistory: false)
+        var readOnly = try places.description("Store", tracksHistory: false)
         readOnly.isReadOnly = true
         let coordinator = try PersistentContainer(PeopleModel.model, [readOnly]).persistentStoreCoordinator
         #expect(try coordinator.fetchHistory().count == 1)

@@ -11,14 +11,19 @@ import Testing
 /// A store of the conformance model with a history, and helpers to change it and to read its history.
 struct HistoryBench {
     let bench: StoreBench
-    let store: SQLiteStore
     let node: Schema.Entity
 
-    init() throws {
-        bench = try StoreBench(.sqliteWithHistory)
-        store = try #require(bench.store as? SQLiteStore)
+    init(_ factory: StoreFactory = .sqliteWithHistory) throws {
+        bench = try StoreBench(factory)
         node = try bench.entity("Node")
     }
+
+    var backend: any StoreBackend { bench.store }
+
+    /// Whether the store refuses a reference to no object.
+    var keepsReferences: Bool { !(backend is SQLiteStore) }
+
+    var store: SQLiteStore { get throws { try #require(bench.store as? SQLiteStore) } }
 
     /// An operation in a transaction. Objects are nodes unless noted.
     enum Step: Sendable {
@@ -33,7 +38,7 @@ struct HistoryBench {
     }
 
     func run(_ steps: [Step]) throws {
-        try store.transaction { writer in
+        try backend.transaction { writer in
             for step in steps { try run(step, writer) }
         }
     }
@@ -68,7 +73,7 @@ struct HistoryBench {
     private func update(
         _ key: Int64, _ writer: any StoreWriter, _ body: (inout RowBatch) throws -> Void
     ) throws {
-        var batch = try store.read(root: node.root, keys: [key])
+        var batch = try backend.read(root: node.root, keys: [key])
         try #require(batch.rows.count == 1)
         batch.rows[0].version += 1
         try body(&batch)
@@ -77,12 +82,12 @@ struct HistoryBench {
 
     /// The changes of all transactions after a number as sorted texts: `update Node 1: name,parent`.
     func changes(after number: Int64 = 0) throws -> [String] {
-        try store.historyTransactions(after: number).flatMap(\.changes).map(text).sorted()
+        try backend.historyTransactions(after: number).flatMap(\.changes).map(text).sorted()
     }
 
     private func text(_ change: PersistentHistoryChange) -> String {
         let id = change.changedObjectID
-        let entity = store.schema.entities[id.entity]
+        let entity = backend.schema.entities[id.entity]
         let object = "\(change.changeType) \(entity.name) \(id.key ?? 0)"
         guard let updated = change.updatedProperties else { return object }
         let count = entity.attributes.count + entity.relationships.count
@@ -90,7 +95,7 @@ struct HistoryBench {
     }
 }
 
-extension SQLiteStore {
+extension StoreBackend {
     func historyTransactions(
         after number: Int64, limit: Int = 100
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {

@@ -32,10 +32,10 @@ import Testing
     func author() throws {
         let bench = try HistoryBench()
         let begin = Date()
-        bench.store.transactionAuthor = "importer"
+        try bench.store.transactionAuthor = "importer"
         for key in 1...3 { try bench.run([.insert("Node", Int64(key))]) }
-        bench.store.transactionAuthor = nil
-        bench.store.contextName = "importer"
+        try bench.store.transactionAuthor = nil
+        try bench.store.contextName = "importer"
         try bench.run([.insert("Node", 4)])
         let found = try bench.store.historyTransactions(after: 0)
         #expect(found.map(\.author) == ["importer", "importer", "importer", nil])
@@ -57,7 +57,7 @@ import Testing
     @Test("HIS-05: a number before the first transaction is valid; a number before removed transactions has expired")
     func expired() throws {
         let bench = try HistoryBench()
-        let store = bench.store
+        let store = try bench.store
         for key in 1...5 { try bench.run([.insert("Node", Int64(key))]) }
         #expect(try store.deleteHistory(before: 4) == 3)
         #expect(try store.historyTransactions(after: 0).map(\.transactionNumber) == [4, 5])
@@ -196,9 +196,9 @@ import Testing
     @Test("A history whose transactions contain their texts is read, but the store is not written")
     func withoutStrings() throws {
         let bench = try HistoryBench()
-        let path = bench.store.path
+        let path = try bench.store.path
         try bench.run([.insert("Node", 1)])
-        let schema = bench.store.schema
+        let schema = try bench.store.schema
         try bench.store.connection.execute(
             """
             DROP TABLE ATRANSACTIONSTRING; DROP TABLE ATRANSACTION;
@@ -224,7 +224,7 @@ import Testing
     func publicValues() throws {
         let bench = try HistoryBench()
         try bench.run([.insert("Node", 1), .insert("Leaf", 2)])
-        let identifier = bench.store.identifier
+        let identifier = try bench.store.identifier
         let transaction = try #require(try bench.store.historyTransactions(after: 0).first)
         #expect(transaction.transactionNumber == 1)
         #expect(transaction.changes.map(\.changeType) == [.insert, .insert])
