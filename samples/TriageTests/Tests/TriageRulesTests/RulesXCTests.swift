@@ -17,4 +17,17 @@ final class RulesXCTests: XCTestCase {
         let count = try await container.perform { try Triage.queue(in: $0).count }
         XCTAssertEqual(count, 50)
     }
+
+    func testOldPatients() async throws {
+        let container = try await sharedContainer(model: model, injuries, .objects("Patient", 2, ["age": 70]))
+        let count = try await container.perform { try $0.count("Patient", where: "age == 70") }
+        XCTAssertEqual(count, 2)
+    }
+
+    func testTheFileOfAStore() async throws {
+        let url = try await seededStore(model: model, injuries, twoPatients)
+        let container = try PersistentContainer(model: ManagedObjectModel(contentsOf: model), store: .sqlite(url))
+        let count = try await container.perform { try Triage.queue(in: $0).count }
+        XCTAssertEqual(count, 2)
+    }
 }
