@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    @Test("Bounds in whole days, hours or minutes give whole ones; each unit has its length")
+    func units() throws {
+        for (unit, seconds, step) in [
+            ("seconds", 1, 1), ("minutes", 60, 60), ("hours", 3600, 3600), ("days", 86_400, 86_400),
+            ("", 86_400, 86_400),
+            ("weeks", 604_800, 86_400), ("years", 31_557_600, 3600), ("day", 86_400, 86_400),
+        ] as [(String, Double, Double)] {
+            let generated = try Generated.of(
+                Self.model([
+                    ("end", .date, "after start within 2..40 \(unit)"), ("start", .date, "date 2020..2021"),
+                ]), ["Order": 400])
+            let pairs = zip(try numbers(generated, "end"), try numbers(generated, "start"))
+            let distances = try pairs.map { end, start in try #require(end) - (try #require(start)) }
+            #expect(distances.allSatisfy { $0.truncatingRemainder(dividingBy: step) == 0 }, "\(unit)")
+            #expect((distances.min() ?? 0) >= 2 * seconds && (distances.min() ?? 0) < 6 * seconds, "\(unit)")
+            #expect((distances.max() ?? 0) <= 40 * seconds && (distances.max() ?? 0) > 36 * seconds, "\(unit)")
+        }
+    }
+
     @Test("The end of what has no beginning is NULL, or a date of its own if it is required")
     func missing() throws {
         for isOptional in [true, false] {
@@ -122,6 +141,8 @@ import Testing
             ([("a", .double, "formula price *"), ("price", .double, nil)], [], "cannot be read"),
             ([("a", .double, "formula")], [], "needs an expression"),
             ([("a", .date, "formula now()")], [], "without now"),
+            ([("a", .double, "formula random()")], [], "without random"),
+            ([("a", .integer32, "formula random(9)")], [], "without random"),
             ([("a", .double, "after b"), ("b", .date, nil)], [], "\"after\" makes dates"),
             ([("a", .date, "after b"), ("b", .string, nil)], [], "b is no date"),
             ([("a", .date, "after b within 3..1 days"), ("b", .date, nil)], [], "is not a distance"),

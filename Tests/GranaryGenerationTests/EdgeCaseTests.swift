@@ -71,6 +71,43 @@ import Testing
         }
     }
 
+    @Test("An attribute with a generator keeps it, and values of an object do not follow from each other")
+    func generators() throws {
+        var entity = EntityDescription(name: "Person")
+        entity.attributes = ["firstName", "lastName", "fullName", "city", "country", "kind"].map {
+            var attribute = AttributeDescription(name: $0, type: .string)
+            attribute.isOptional = false
+            return attribute
+        }
+        let generated = try Generated.of(ManagedObjectModel(entities: [entity]), ["Person": 300]) {
+            ($0.edgeCases, $0.generators["Person.kind"]) = (true, "one of red, green")
+        }
+        #expect(Set(try generated.texts("Person", "kind")) == ["red", "green"])
+        for name in ["fullName", "city", "country"] {
+            #expect(Set(try generated.texts("Person", name)).isSuperset(of: ["", "'", "NULL"]), "\(name)")
+        }
+    }
+
+    @Test("Short edges are repeated up to the minimum length, and unique ones get numbers")
+    func repeated() throws {
+        func texts(_ values: [AttributeValue]) -> [String] {
+            values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        }
+        let long = texts(try values(.string, .length(6...8)))
+        #expect(long.contains("''''''") && long.contains { $0.unicodeScalars.allSatisfy { $0 == "\n" } })
+        let unique = texts(try values(.string, unique: true, count: 1_000))
+        let numbered = unique.filter { $0.firstMatch(of: /^' [0-9]+$/) != nil }
+        #expect(numbered.count > 5, "\(unique.prefix(20))")
+    }
+
+    @Test("The last second of a day, the bounds of numbers, and empty data")
+    func ends() throws {
+        let last = Double(CivilDays.days(year: 2024, month: 2, day: 29)) * 86_400 + 86_399
+        #expect(Set(try values(.date)).contains(.date(Date(timeIntervalSinceReferenceDate: last))))
+        #expect(Set(try values(.double, .minimum(2.5), .maximum(7.25))).isSuperset(of: [.double(2.5), .double(7.25)]))
+        #expect(Set(try values(.float, .minimum(2.5), .maximum(7.25))).isSuperset(of: [.float(2.5), .float(7.25)]))
+    }
+
     @Test("Random models stay sound")
     func randomModels() throws {
         for seed in UInt64(50)..<54 {

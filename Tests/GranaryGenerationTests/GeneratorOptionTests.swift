@@ -118,6 +118,14 @@ import Testing
             }
             return numbers.reduce(0, +) / 2000
         }
+        func share(_ distribution: String) throws -> Int {
+            let info = ["granary.generator": "number 0..99", "granary.distribution": distribution]
+            let values = try Generated.of(Self.model(.integer16, info), ["Thing": 2000]).values("Thing", "value")
+            return values.count { if case .integer(25..<75)? = $0 { true } else { false } }
+        }
+        // Half of the uniform values lie in the middle, and nine of ten of the normal ones.
+        #expect((900...1100).contains(try share("uniform")))
+        #expect((1650...1900).contains(try share("normal")))
         #expect((45...54).contains(try mean("uniform")))
         #expect((45...54).contains(try mean("normal")))
         #expect((28...38).contains(try mean("skewed")))

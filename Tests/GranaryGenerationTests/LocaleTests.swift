@@ -78,6 +78,19 @@ import Testing
         #expect(try generated.findings == [])
     }
 
+    @Test("The latitude near a place does not tell the longitude")
+    func independence() throws {
+        let place = try #require(WordLists.of(.english).places.first)
+        let offsets = (UInt64(0)..<4000).map { draw in
+            (
+                latitude: place.coordinate(.latitude, draw) - place.latitude,
+                longitude: place.coordinate(.longitude, draw) - place.longitude
+            )
+        }
+        #expect(offsets.allSatisfy { abs($0.latitude) <= Place.nearby && abs($0.longitude) <= Place.nearby })
+        #expect((1700...2300).contains(offsets.count { ($0.latitude > 0) == ($0.longitude > 0) }))
+    }
+
     @Test("Different numbers give different texts", arguments: GenerationOptions.Locale.allCases)
     func differences(locale: GenerationOptions.Locale) {
         let lists = WordLists.of(locale)
