@@ -35,6 +35,9 @@ struct GenerateLike {
             "The plan has no texts of the store. Written by granary generate --like.",
         ]
         let model = models.first ?? source
+        if [model, store ?? ""].contains(where: { ConnectionText.displayName(of: $0) != $0 }) {
+            CommandOutput.log("granary: note: the plan does not contain the password; see docs/postgresql.md")
+        }
         output.append(
             PlanText.plan(
                 generating: request, comment: comment, model: Self.path(model, besides: path),
@@ -49,7 +52,9 @@ struct GenerateLike {
 
     /// A path for a plan, whose paths are relative to its folder.
     private static func path(_ path: String, besides plan: String) -> String {
-        if ConnectionText.isConnection(path) || path.hasPrefix("/") || !plan.contains("/") { return path }
+        // A plan is read by others: the password stays in libpq's password file, or in PGPASSWORD.
+        if ConnectionText.isConnection(path) { return ConnectionText.displayName(of: path) }
+        if path.hasPrefix("/") || !plan.contains("/") { return path }
         return URL(filePath: path).standardizedFileURL.path
     }
 }
