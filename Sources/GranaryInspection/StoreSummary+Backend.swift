@@ -1,3 +1,4 @@
+import Foundation
 import GranaryBase
 package import GranaryCoordination
 import GranaryCoreDataStore
@@ -41,6 +42,11 @@ extension StoreSummary {
         userKeys = metadata.entries.map(\.key).filter { key in
             !["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
         }.sorted()
+        if let found = try (store as? any HistorySummarizing)?.historySummary() {
+            history = History(
+                transactions: found.transactions, changes: found.changes, first: found.first?.formatted(.iso8601),
+                last: found.last?.formatted(.iso8601), authors: found.authors.map { Diagnostic.shortened($0) })
+        }
         let ledger = store.importLedger
         (runs, droppedRuns) = (ledger.runs, ledger.droppedRuns)
     }

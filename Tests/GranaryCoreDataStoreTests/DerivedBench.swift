@@ -66,14 +66,21 @@ struct DerivedBench {
     ])
 
     let folder: TemporaryFolder
-    let store: SQLiteStore
+    let backend: any StoreBackend
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteStore.create(path: folder.storePath, schema: try Self.model.resolved())
+        backend = try SQLiteStore.create(path: folder.storePath, schema: try Self.model.resolved())
     }
 
-    func entity(_ name: String) throws -> Schema.Entity { try #require(store.schema.entity(named: name)) }
+    init(_ factory: StoreFactory) throws {
+        folder = try TemporaryFolder()
+        backend = try factory.make(try Self.model.resolved()).store
+    }
+
+    var store: SQLiteStore { get throws { try #require(backend as? SQLiteStore) } }
+
+    func entity(_ name: String) throws -> Schema.Entity { try #require(backend.schema.entity(named: name)) }
 
     /// A batch of one row.
     func row(
@@ -98,7 +105,7 @@ struct DerivedBench {
     func setLinks(_ name: String, of entityName: String, _ owner: Int64, _ destinations: [Int64]) throws {
         let entity = try entity(entityName)
         let relationship = try #require(entity.relationship(named: name))
-        try store.transaction { writer in
+        try backend.transaction { writer in
             try writer.setLinks(
                 relationship, owner: owner, ownerEntity: entity.index,
                 to: destinations.map { Link(owner: owner, entity: relationship.destination, destination: $0) })

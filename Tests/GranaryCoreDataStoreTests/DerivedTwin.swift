@@ -21,7 +21,7 @@ struct DerivedTwin {
     /// The objects by root entity and key.
     let objects: [Int: [Int64: Object]]
 
-    init(_ store: SQLiteStore) throws {
+    init(_ store: any StoreBackend) throws {
         let schema = store.schema
         var objects: [Int: [Int64: Object]] = [:]
         for root in schema.entities where root.superentity == nil {

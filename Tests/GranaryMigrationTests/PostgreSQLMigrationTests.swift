@@ -221,6 +221,41 @@
             #expect(last == "5 -: delete Book title=B1")
         }
 
+        @Test func derivedAttributesAreComputedInTheNewTablesAndInTheOld() throws {
+            func model(_ expression: String) -> ManagedObjectModel {
+                ManagedObjectModel(entities: [
+                    EntityDescription(
+                        "Shelf",
+                        [
+                            .attribute("count", .integer64, .derived(expression)),
+                            .toMany("books", "Book", inverse: "shelf"),
+                        ]),
+                    EntityDescription(
+                        "Book", [.attribute("pages", .integer64), .toOne("shelf", "Shelf", inverse: "books")]),
+                ])
+            }
+            _ = try PersistentContainer(model: model("books.@count"), store: .postgresql(url))
+            _ = try sql(
+                "INSERT INTO \"Shelf\" DEFAULT VALUES; INSERT INTO \"Book\" (pages, shelf) VALUES (20, 1), (22, 1)")
+            let count = "SELECT count FROM \"Shelf\""
+            #expect(try sql(count) == "2")
+            let report = try StoreMigration(to: model("books.pages.@sum")).run(path: url, model: nil, output: nil)
+            #expect(report.refusal == nil)
+            #expect(try sql(count) == "42")
+            let insert = "INSERT INTO \"Book\" (pages, shelf) VALUES (8, 1)"
+            _ = try sql(insert)
+            #expect(try sql(count) == "50")
+            let backup = try #require(report.backup?.split(separator: "\"").last.map(String.init))
+            #expect(try server.sql("SET search_path = \"\(backup)\"; \(insert); \(count)") == "3")
+            // The next migration knows the triggers.
+            var options = StoreMigrationOptions()
+            options.keepsBackup = false
+            let again = try StoreMigration(to: model("books.@count"), options: options)
+                .run(path: url, model: nil, output: nil)
+            #expect(again.refusal == nil)
+            #expect(try sql(count) == "3")
+        }
+
         @Test func rightsAndIndexesAreKept() throws {
             try fill()
             _ = try sql(

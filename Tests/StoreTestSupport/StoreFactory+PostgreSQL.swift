@@ -13,6 +13,10 @@ extension StoreFactory {
 
     private static let more = [postgreSQLInTheMaking, postgreSQLReopened, postgreSQLWithHistory]
 
+    /// The kinds for tests of derived attributes.
+    package static let derivingPostgreSQL: [StoreFactory] =
+        PostgreSQLServer.usable == nil ? [] : [postgreSQLPublished, postgreSQLInTheMaking, postgreSQLWithHistory]
+
     /// The kinds that can have a persistent history.
     package static let withHistory =
         [sqliteWithHistory] + (PostgreSQLServer.usable == nil ? [] : [postgreSQLWithHistory])

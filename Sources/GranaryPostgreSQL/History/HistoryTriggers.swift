@@ -12,10 +12,8 @@
         private let schema: Schema
         private let marks: HistoryMarks
 
-        /// Names of a model have no `$`.
-        static let prefix = "granary$"
-        private static let before = "old_rows"
-        private static let after = "new_rows"
+        private static let before = StatementTriggers.before
+        private static let after = StatementTriggers.after
 
         init(_ layout: StoreLayout, _ schema: Schema) {
             self.layout = layout
@@ -28,15 +26,8 @@
             [transactionFunction] + layout.tables.flatMap(triggers) + layout.joinTables.flatMap(triggers)
         }
 
-        /// The statement that finds the functions of the triggers, for `DROP FUNCTION … CASCADE`; its parameter is the name
-        /// of the schema.
-        static let functions = """
-            SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-            WHERE n.nspname = $1 AND starts_with(p.proname::text, '\(prefix)') ORDER BY 1
-            """
-
         private static func transactionFunctionName(_ layout: StoreLayout) -> String {
-            layout.qualified(prefix + "$transaction")
+            layout.qualified(StatementTriggers.prefix + "$transaction")
         }
 
         /// The number of the open transaction, as a subquery that runs once and only if there is a row. The function begins
@@ -59,21 +50,11 @@
                     RETURN own_number;
                 END
                 """
-            return function(Self.transactionFunctionName(layout), returns: "bigint", body)
-        }
-
-        /// The functions have the rights of the owner, so that whoever may write to a table need have no rights on the
-        /// history.
-        private func function(_ name: String, returns type: String, _ body: String) -> String {
-            """
-            CREATE FUNCTION \(name)() RETURNS \(type) LANGUAGE plpgsql SECURITY DEFINER
-                SET search_path = pg_catalog, pg_temp AS \(SQLIdentifier.literal(body));
-            REVOKE ALL ON FUNCTION \(name)() FROM PUBLIC
-            """
+            return StatementTriggers.function(Self.transactionFunctionName(layout), returns: "bigint", body)
         }
 
         private func triggers(of table: EntityTable) -> [String] {
-            triggers(
+            StatementTriggers(layout: layout, infix: "").creationSQL(
                 on: table.name,
                 [
                     "INSERT": [insertion(table)] + record(marks.inserting(table, Self.after)),
@@ -83,33 +64,13 @@
         }
 
         private func triggers(of join: JoinTable) -> [String] {
-            triggers(
+            StatementTriggers(layout: layout, infix: "").creationSQL(
                 on: join.name,
                 [
                     "INSERT": record(marks.linking(join, Self.after)),
                     "UPDATE": record(marks.reordering(join, Self.before, Self.after)),
                     "DELETE": record(marks.unlinking(join, Self.before)),
                 ])
-        }
-
-        private func triggers(on table: String, _ statements: [String: [String]]) -> [String] {
-            let name = layout.qualified(SQLIdentifier.shortened(Self.prefix + table))
-            let operations = ["INSERT", "UPDATE", "DELETE"].filter { statements[$0]?.isEmpty == false }
-            let branches = operations.map { operation in
-                "IF TG_OP = '\(operation)' THEN \((statements[operation] ?? []).map { "\($0);" }.joined(separator: "\n")) END IF;"
-            }
-            let tables = [
-                "INSERT": "NEW TABLE AS \(Self.after)", "DELETE": "OLD TABLE AS \(Self.before)",
-                "UPDATE": "OLD TABLE AS \(Self.before) NEW TABLE AS \(Self.after)",
-            ]
-            guard !operations.isEmpty else { return [] }
-            return [
-                function(name, returns: "trigger", "BEGIN\n\(branches.joined(separator: "\n"))\nRETURN NULL;\nEND")
-            ]
-                + operations.map { operation in
-                    "CREATE TRIGGER \(SQLIdentifier.quoted(Self.prefix + operation.lowercased())) AFTER \(operation) ON "
-                        + "\(layout.qualified(table)) REFERENCING \(tables[operation] ?? "") FOR EACH STATEMENT EXECUTE FUNCTION \(name)()"
-                }
         }
 
         // MARK: - Statements

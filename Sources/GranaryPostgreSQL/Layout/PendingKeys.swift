@@ -8,7 +8,9 @@
         var joins: [Int: [String]] = [:]
         /// The foreign keys of all tables. They need the primary keys.
         var references: [String] = []
+        /// The triggers of derived attributes and the first values. They need all rows.
+        var derived: [String] = []
 
-        var isEmpty: Bool { tables.isEmpty && joins.isEmpty && references.isEmpty }
+        var isEmpty: Bool { tables.isEmpty && joins.isEmpty && references.isEmpty && derived.isEmpty }
     }
 #endif

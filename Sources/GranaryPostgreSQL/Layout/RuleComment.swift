@@ -18,7 +18,7 @@
             rules += attribute.validationRules.map { "\($0.predicate)" }
             let checked =
                 rules.isEmpty ? "" : "; checked by Granary, not by the server: " + rules.joined(separator: ", ")
-            let derived = attribute.derivationExpression.map { "; derived from \($0), not computed" } ?? ""
+            let derived = attribute.derivationExpression.map { "; derived from \($0)" } ?? ""
             // The statement is a C string.
             return (derived + checked).replacing("\0", with: "\u{fffd}")
         }

@@ -28,6 +28,9 @@
                 keys.joins[index] = self.keys(of: join)
                 keys.references += references(of: join)
             }
+            let derived = DerivedTriggers(self, schema)
+            let indexes = DerivedTexts(self, schema).items.map(\.index)
+            keys.derived = indexes + derived.creationSQL() + derived.computationSQL()
             return keys
         }
 

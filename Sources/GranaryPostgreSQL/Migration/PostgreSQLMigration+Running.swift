@@ -48,7 +48,7 @@
                     let built = try migrate(source, place) { _ in nil }
                     try beforePublishing(built.steps)
                     guard !isDryRun else { throw DryRun() }
-                    try replacement.run(built.store)
+                    try replacement.run(built.store, in: built.schemas.last ?? place.namespace)
                     try drop(built.schemas, connection)
                 }
             } catch is DryRun {}

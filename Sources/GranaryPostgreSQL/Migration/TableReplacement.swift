@@ -52,8 +52,10 @@
             grants = try parts.grants()
         }
 
-        /// - Parameter new: the migrated store.
-        func run(_ new: PostgreSQLStore) throws {
+        /// - Parameters:
+        ///   - new: the migrated store.
+        ///   - newNamespace: the schema with its tables, unquoted.
+        func run(_ new: PostgreSQLStore, in newNamespace: String) throws {
             // A table with pending checks cannot be moved.
             try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
             let generation = try connection.query("SELECT generation FROM \(old.layout.storeTable)").integer(0, 0) ?? 0
@@ -63,14 +65,15 @@
                 let schema = SQLIdentifier.quoted(backup)
                 try connection.execute("CREATE SCHEMA \(schema)")
                 for table in tables { try connection.execute("ALTER TABLE \(table) SET SCHEMA \(schema)") }
-                try recordChanges(old, in: schema)
+                try createTriggers(of: old, in: schema)
             } else {
                 try connection.execute("DROP TABLE \(tables.joined(separator: ", "))")
             }
+            try StorePlace(place, namespace: newNamespace).dropTriggers()
             for name in new.layout.allNames {
                 try connection.execute("ALTER TABLE \(new.layout.qualified(name)) SET SCHEMA \(old.layout.namespace)")
             }
-            try recordChanges(new, in: old.layout.namespace)
+            try createTriggers(of: new, in: old.layout.namespace)
             try connection.query(
                 "UPDATE \(old.layout.storeTable) SET generation = $1", SQLParameters(generation &+ 1))
             for statement in try TableParts.revocations(new, place.namespace) { try connection.execute(statement) }
@@ -91,12 +94,12 @@
             }
         }
 
-        /// Creates the triggers of a store's history, with the tables in another schema.
-        private func recordChanges(_ store: PostgreSQLStore, in namespace: String) throws {
-            guard store.layout.hasHistory else { return }
+        /// Creates the triggers of a store whose tables are in another schema now.
+        private func createTriggers(of store: PostgreSQLStore, in namespace: String) throws {
             var layout = store.layout
             layout.namespace = namespace
-            try connection.execute(HistoryTriggers(layout, store.schema).creationSQL().joined(separator: ";\n"))
+            let statements = layout.triggerSQL(store.schema)
+            if !statements.isEmpty { try connection.execute(statements.joined(separator: ";\n")) }
         }
     }
 #endif

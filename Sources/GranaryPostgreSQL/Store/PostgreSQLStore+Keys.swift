@@ -28,7 +28,8 @@
             pendingKeys = PendingKeys()
             try executeKeys(
                 keys.tables.sorted { $0.key < $1.key }.flatMap(\.value)
-                    + keys.joins.sorted { $0.key < $1.key }.flatMap(\.value) + keys.references)
+                    + keys.joins.sorted { $0.key < $1.key }.flatMap(\.value) + keys.references + keys.derived)
+            try completeDerivedTexts()
         }
 
         private func executeKeys(_ statements: [String]) throws {

@@ -13,6 +13,7 @@
         let isReadOnly: Bool
         /// By the index of the root entity; nil for other entities.
         let plans: [RowPlan?]
+        let derivedTexts: DerivedTexts
         private(set) lazy var encoder = CopyRowEncoder(self)
         /// As read at the beginning or last written; a transaction that writes reads it again.
         var metadata: StoreMetadata
@@ -58,6 +59,7 @@
             var plans = [RowPlan?](repeating: nil, count: schema.entities.count)
             for table in layout.tables { plans[table.root] = RowPlan(table, layout, schema) }
             self.plans = plans
+            derivedTexts = DerivedTexts(layout, schema)
         }
 
         /// The plan of an entity's table.
@@ -105,6 +107,7 @@
                         // What is checked at the commit is checked here, while the constraint can be named.
                         if connection.depth == (isUnpublished ? 2 : 1) {
                             try writer.completeWrittenKeys()
+                            try completeDerivedTexts()
                             try writer.checkConstraints()
                             recorded = try finishHistory()
                             try writer.countChange()

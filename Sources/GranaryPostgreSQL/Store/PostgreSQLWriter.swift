@@ -113,7 +113,14 @@
             writtenTables = []
         }
 
-        func suspendCounts(includingTimes: Bool) throws {}
-        func resumeCounts() throws {}
+        func suspendCounts(includingTimes: Bool) throws {
+            if includingTimes { try keepTimes("on") }
+        }
+
+        func resumeCounts() throws { try keepTimes("") }
+
+        private func keepTimes(_ value: String) throws {
+            try connection.query("SELECT set_config('\(DerivedTriggers.keepsTimes)', '\(value)', true)")
+        }
     }
 #endif

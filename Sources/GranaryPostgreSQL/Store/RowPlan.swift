@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import GranaryCoordination
     import GranaryModel
 
     /// How the rows of one table are read and written, computed once from the layout.
@@ -72,7 +73,7 @@
             writtenSlots = family.map { entity in
                 columns.map { column in
                     guard schema.entity(entity, isKindOf: column.entity) else { return nil }
-                    return Self.isDerived(column, schema) ? nil : column.slot
+                    return Self.isComputed(column, schema) ? nil : column.slot
                 }
             }
             let names = (base + columns.map { SQLIdentifier.quoted($0.name) })
@@ -106,7 +107,15 @@
             }
         }
 
-        /// Whether a column has the value of a derived attribute, which is not computed.
+        /// Whether the given value of a new row is ignored. The time of a save is kept in a copy of a store.
+        private static func isComputed(_ column: EntityTable.Column, _ schema: Schema) -> Bool {
+            guard isDerived(column, schema) else { return false }
+            let attribute = schema.entities[column.entity].attributes.first { $0.slot == column.slot }
+            let expression = attribute?.description.derivationExpression.flatMap(DerivedExpression.parse)
+            return expression != .now || attribute?.type != .date
+        }
+
+        /// Whether a column has the value of a derived attribute.
         static func isDerived(_ column: EntityTable.Column, _ schema: Schema) -> Bool {
             guard case .attribute = column.content else { return false }
             let attribute = schema.entities[column.entity].attributes.first { $0.slot == column.slot }

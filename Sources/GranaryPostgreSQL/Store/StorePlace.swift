@@ -182,11 +182,11 @@
             }
         }
 
-        /// Drops the functions of the history with their triggers.
+        /// Drops the functions of the store with their triggers.
         func dropTriggers() throws {
             var parameters = SQLParameters()
             parameters.add(namespace)
-            let functions = try connection.query(HistoryTriggers.functions, parameters)
+            let functions = try connection.query(StatementTriggers.functions, parameters)
             let names = (0..<functions.rowCount).compactMap { functions.text($0, 0) }
             guard !names.isEmpty else { return }
             try connection.execute("DROP FUNCTION \(names.joined(separator: ", ")) CASCADE")

@@ -1,5 +1,6 @@
-internal import GranaryCSQLite
 internal import Foundation
+internal import GranaryBase
+internal import GranaryCSQLite
 
 /// The SQL functions that the triggers of Core Data stores call. Without them, an INSERT into a table with derived
 /// attributes fails.
@@ -20,7 +21,7 @@ extension Connection {
         }
         // The text functions of derived attributes. SQLite's upper() and lower() support only ASCII.
         try register("NSCoreDataCanonical", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
-            context, _, values in TextFunction.answer(context, values, TextFunction.canonical)
+            context, _, values in TextFunction.answer(context, values, CanonicalText.canonical)
         }
         try register("NSCoreDataToUpper", arguments: 1, flags: SQLITE_DETERMINISTIC, in: database) {
             context, _, values in TextFunction.answer(context, values) { $0.uppercased() }

@@ -17,13 +17,6 @@ enum TextFunction {
         var result = transform(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
         result.withUTF8 { granary_result_text_copied(context, $0.baseAddress, UInt64($0.count)) }
     }
-
-    /// The text without case and diacritics, as with `canonical:` in a derived attribute.
-    static func canonical(_ text: String) -> String {
-        // Foundation's folding is slow, and most text is ASCII.
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    }
 }
 
 /// Protection against untrusted files (https://www.sqlite.org/security.html).

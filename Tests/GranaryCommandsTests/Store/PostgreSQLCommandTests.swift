@@ -1,4 +1,6 @@
 import Foundation
+import GranaryCoordination
+import GranaryContexts
 import GranaryPostgreSQL
 import StoreTestSupport
 import TestSupport
@@ -175,11 +177,17 @@ import Testing
             let name = "queries_\(UUID().uuidString.prefix(8))"
             _ = await succeeds(
                 "seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(server.url(schema: name))")
+            var description = PersistentStoreDescription(.postgresql(server.url(schema: name)))
+            description.tracksHistory = true
+            let model = try PostgreSQLStores.model(server.url(schema: name))
+            try await PersistentContainer(name: "Triage", model: model, descriptions: [description])
+                .loadPersistentStores()
+            _ = try server.sql("UPDATE \"\(name)\".\"Patient\" SET \"$version\" = 1 + \"$version\" WHERE \"$id\" = 1")
             let document = Samples.url("../docs/postgresql.md")
             let parts = try String(contentsOf: document, encoding: .utf8).components(separatedBy: "```sql\n")
                 .dropFirst()
             let queries = parts.compactMap { $0.components(separatedBy: "```").first }
-            #expect(queries.count == 10)
+            #expect(queries.count == 11)
             for query in queries {
                 let rows = try server.sql("SET search_path = \"\(name)\"; \(query)")
                 #expect(!rows.isEmpty || query.contains("NOT EXISTS"), "\(query)")

@@ -11,9 +11,9 @@ import Testing
 /// Derived attributes as objects of a context have them: STO-07 (docs/core-data/behaviours.md#sto-stores-and-values)
 /// and DIS-9 (docs/core-data/behaviours.md#disagreements).
 @Suite("Derived values of objects") struct DerivedValueTests {
-    static let computing: [StoreFactory] = [
-        .sqliteInTheMaking, .sqlitePublished, .sqliteOpened, .sqliteWithHistory, .ofConfiguration,
-    ]
+    static let computing: [StoreFactory] =
+        [.sqliteInTheMaking, .sqlitePublished, .sqliteOpened, .sqliteWithHistory, .ofConfiguration]
+        + StoreFactory.derivingPostgreSQL
     static let others: [StoreFactory] = [.inMemory, .archive, .archiveReopened]
 
     @Test("STO-07: counts and sums are there after each save, and can be asked for", arguments: computing)

@@ -18,7 +18,7 @@
                     + "[a-z']+"
             ), ("age", "A.age: Integer 16; checked by Granary, not by the server: required, at most 120"),
             ("when$seconds", "A.when: Date, in seconds since 2001-01-01 00:00:00 UTC"),
-            ("count", "A.count: Integer 64; derived from plain.length, not computed"),
+            ("count", "A.count: Integer 64; derived from plain.length"),
         ])
         func theCommentHasTheRules(column: String, comment: String) throws {
             guard let server = PostgreSQLServer.usable else { return }

@@ -1,8 +1,7 @@
-import GranaryCoordination
-import GranaryModel
+package import GranaryModel
 
 /// The resolved source of a derived attribute's value.
-enum DerivedSource {
+package enum DerivedSource {
     case now
     /// An attribute of the same object.
     case own(Schema.Attribute, DerivedExpression.TextFunction?)
@@ -12,7 +11,7 @@ enum DerivedSource {
     case aggregate(DerivedExpression.Aggregate, Schema.Relationship, Schema.Attribute?)
 
     /// The attribute that provides the values.
-    var attribute: Schema.Attribute? {
+    package var attribute: Schema.Attribute? {
         switch self {
         case .now: nil
         case .own(let attribute, _), .toOne(_, let attribute, _): attribute
@@ -24,12 +23,12 @@ enum DerivedSource {
     /// longer path, a name is not in the model or not in the store, or the value does not have the attribute's type.
     ///
     /// - Parameter entity: the entity that declares the attribute.
-    static func resolve(
-        _ attribute: Schema.Attribute, of entity: Schema.Entity, schema: Schema, layout: StoreLayout
+    package static func resolve(
+        _ attribute: Schema.Attribute, of entity: Schema.Entity, schema: Schema, layout: some DerivedLayout
     ) -> DerivedSource? {
         // The name of a composite's element is a path, so the names in its expression are ambiguous.
         guard let text = attribute.description.derivationExpression, !attribute.name.contains("."),
-            layout.column(of: attribute) != nil,
+            layout.hasColumn(of: attribute),
             let expression = DerivedExpression.parse(text)
         else { return nil }
         switch expression {
@@ -39,14 +38,14 @@ enum DerivedSource {
                 return attribute.canCopy(own, through: function, layout: layout) ? .own(own, function) : nil
             }
             guard let relationship = relationship(path, entity), !relationship.isToMany,
-                layout.column(of: relationship) != nil,
+                layout.hasColumn(of: relationship),
                 let source = attributeAtEnd(path, relationship, schema),
                 attribute.canCopy(source, through: function, layout: layout)
             else { return nil }
             return .toOne(relationship, source, function)
         case .aggregate(let aggregate, let path):
             guard let relationship = relationship(path, entity), relationship.isToMany,
-                layout.linkPlace(of: relationship) != nil
+                layout.hasLinks(of: relationship)
             else { return nil }
             if aggregate == .count {
                 let isNumber = path.count == 1 && attribute.type != .boolean && attribute.type.isNumber
@@ -72,14 +71,14 @@ enum DerivedSource {
 
 extension Schema.Attribute {
     fileprivate func canCopy(
-        _ source: Schema.Attribute, through function: DerivedExpression.TextFunction?, layout: StoreLayout
+        _ source: Schema.Attribute, through function: DerivedExpression.TextFunction?, layout: some DerivedLayout
     ) -> Bool {
         guard source.hasPlainColumn(layout), hasPlainColumn(layout) else { return false }
         return function == nil ? type.takes(source.type) : type == .string && source.type == .string
     }
 
     fileprivate func canKeep(
-        _ aggregate: DerivedExpression.Aggregate, of source: Schema.Attribute, layout: StoreLayout
+        _ aggregate: DerivedExpression.Aggregate, of source: Schema.Attribute, layout: some DerivedLayout
     ) -> Bool {
         guard source.hasPlainColumn(layout), hasPlainColumn(layout) else { return false }
         return switch aggregate {
@@ -93,8 +92,8 @@ extension Schema.Attribute {
 
     /// Whether the attribute has a column without external storage. A tagged value cannot be copied: it may refer to a
     /// file of one object.
-    private func hasPlainColumn(_ layout: StoreLayout) -> Bool {
-        !description.allowsExternalBinaryDataStorage && layout.column(of: self) != nil
+    private func hasPlainColumn(_ layout: some DerivedLayout) -> Bool {
+        !description.allowsExternalBinaryDataStorage && layout.hasColumn(of: self)
     }
 }
 

@@ -1,23 +1,22 @@
-import GranaryCoordination
-import GranaryModel
+package import GranaryModel
 
 /// The derived attributes of a model that triggers compute.
-struct DerivedPlan {
-    struct Item {
+package struct DerivedPlan {
+    package struct Item {
         /// The entity that declares the attribute.
-        let entity: Schema.Entity
-        let attribute: Schema.Attribute
-        let source: DerivedSource
+        package let entity: Schema.Entity
+        package let attribute: Schema.Attribute
+        package let source: DerivedSource
     }
 
     /// The computed attributes, in the order of entities and attributes.
-    let computed: [Item]
+    package let computed: [Item]
     /// The attributes whose columns stay NULL.
-    let uncomputed: [(entity: Schema.Entity, attribute: Schema.Attribute)]
+    package let uncomputed: [(entity: Schema.Entity, attribute: Schema.Attribute)]
 
     /// The largest number of derived attributes in a chain, each derived from the next. A change fires as many nested
     /// triggers, and SQLite limits the nesting depth.
-    static let chainLimit = 32
+    package static let chainLimit = 32
 
     private struct Key: Hashable {
         let owner: Int
@@ -29,7 +28,7 @@ struct DerivedPlan {
         }
     }
 
-    init(schema: Schema, layout: StoreLayout) {
+    package init(schema: Schema, layout: some DerivedLayout) {
         let derived = schema.entities.flatMap { entity in
             entity.attributes.filter {
                 $0.owner == entity.index && $0.isPersistent && $0.description.derivationExpression != nil

@@ -1,4 +1,4 @@
-import GranaryCoordination
+import GranaryBase
 
 /// The parsed expression of a derived attribute. Names are not resolved.
 ///
@@ -7,31 +7,31 @@ import GranaryCoordination
 /// comes after or before its attribute (`items.price.@sum`, `items.@sum.price`), or is a function
 /// (`sum:(items.price)`). `@min`, `@max` and `@avg` are operators of key-value coding, which Apple does not document
 /// here.
-enum DerivedExpression: Hashable {
+package enum DerivedExpression: Hashable, Sendable {
     case now
     case value(path: [String], function: TextFunction?)
     /// An aggregate of a path without the operator. The path is never empty.
     case aggregate(Aggregate, path: [String])
 
-    enum TextFunction: String {
+    package enum TextFunction: String, Sendable {
         case canonical, uppercase, lowercase
 
-        /// Core Data's SQL function.
-        var sqlName: String {
+        /// The value of the function.
+        package func apply(_ text: String) -> String {
             switch self {
-            case .canonical: "NSCoreDataCanonical"
-            case .uppercase: "NSCoreDataToUpper"
-            case .lowercase: "NSCoreDataToLower"
+            case .canonical: CanonicalText.canonical(text)
+            case .uppercase: text.uppercased()
+            case .lowercase: text.lowercased()
             }
         }
     }
 
-    enum Aggregate: String {
+    package enum Aggregate: String, Sendable {
         case count, sum, min, max
         case average = "avg"
 
         /// Creates an aggregate from the name of an `NSExpression` function.
-        init?(function: String) {
+        package init?(function: String) {
             switch function {
             case "average": self = .average
             case "avg": return nil
@@ -41,7 +41,7 @@ enum DerivedExpression: Hashable {
     }
 
     /// Parses an expression. Nil if it has another form.
-    static func parse(_ expression: String) -> DerivedExpression? {
+    package static func parse(_ expression: String) -> DerivedExpression? {
         let text = trimmed(expression[...])
         if text == "now()" { return .now }
         guard text.last == ")" else { return names(text).flatMap { keyPath($0) } }
