@@ -87,8 +87,8 @@ struct GenerateCommandTests {
         let secret = await run.run(
             words + ["--save-plan", "@remote.yaml", "--store", "postgresql://ann:wr0ngTq7@localhost/none"])
         #expect(secret.code == 0 && secret.messages.contains("does not contain the password"), "\(secret.messages)")
-        let plan = try run.text("remote.yaml")
-        #expect(plan.contains("postgresql://ann@localhost/none") && !plan.contains("wr0ngTq7"), "\(plan)")
+        let remote = try run.text("remote.yaml")
+        #expect(remote.contains("postgresql://ann@localhost/none") && !remote.contains("wr0ngTq7"), "\(remote)")
         let seeded = await run.run(["seed", "@like.yaml"])
         #expect(seeded.code == 0, "\(seeded.messages)")
         let ages = await run.run(["query", "@New.sqlite", "Patient WHERE age < 30 OR age > 40", "--count"])
