@@ -16,7 +16,7 @@ private let cups = ManagedObjectModel(entities: [
     }
 
     /// Runs a test with random seeds that fails in one run.
-    private func run(_ seeds: ClosedRange<UInt64>, failingRun: Int) async throws -> Result {
+    private func run(_ seeds: ClosedRange<Int>, failingRun: Int) async throws -> Result {
         let test = try #require(Test.current)
         let runs = Atomic<Int>(0)
         let issues = Mutex<[Issue]>([])
@@ -64,9 +64,19 @@ private let cups = ManagedObjectModel(entities: [
                 "\($0)".contains(message)
             }
         }
-        let long = SeededContainerTrait.seeded(model: cups, .generated(["Cup": 1], randomSeeds: 0...UInt64.max))
+        let long = SeededContainerTrait.seeded(model: cups, .generated(["Cup": 1], randomSeeds: 0...Int.max))
         await #expect { try await long.provideScope(for: test, testCase: nil) {} } throws: {
             "\($0)".contains("at most 10000 random seeds")
         }
+        let negative = SeededContainerTrait.seeded(model: cups, .generated(["Cup": 1], randomSeeds: Int.min...3))
+        await #expect { try await negative.provideScope(for: test, testCase: nil) {} } throws: {
+            "\($0)".contains("are numbers from 0")
+        }
+    }
+
+    @Test("The form of the documents compiles", .seeded(model: cups, .generated(["Cup": 2], randomSeeds: 1...3)))
+    func documented() async throws {
+        let count = try await SeededContainer.current.perform { try $0.count("Cup") }
+        #expect(count == 2)
     }
 }

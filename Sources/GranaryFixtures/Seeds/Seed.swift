@@ -22,7 +22,7 @@ public struct Seed: Sendable {
         case plan(URL, variables: [String: String])
         case generated([String: Int], GenerationOptions)
         /// One of these numbers is the random seed of each run of the test.
-        case randomised([String: Int], GenerationOptions, ClosedRange<UInt64>)
+        case randomised([String: Int], GenerationOptions, ClosedRange<Int>)
         case objects(ObjectGroup)
     }
 
@@ -111,14 +111,15 @@ public struct Seed: Sendable {
     ///
     /// - Parameters:
     ///   - counts: the number of objects by entity. An entity's count does not include its subentities.
-    ///   - randomSeeds: at most 10,000 numbers.
+    ///   - randomSeeds: at most 10,000 numbers from 0. `Int`, because the compiler does not find `.generated` in the trait
+    ///     of a test if the literals of a range have another type.
     public static func generated(
-        _ counts: [String: Int], randomSeeds: ClosedRange<UInt64>, options: GenerationOptions = GenerationOptions()
+        _ counts: [String: Int], randomSeeds: ClosedRange<Int>, options: GenerationOptions = GenerationOptions()
     ) -> Seed { Seed(content: .randomised(counts, options, randomSeeds)) }
 }
 
 extension Seed {
-    var randomSeeds: ClosedRange<UInt64>? { if case .randomised(_, _, let range) = content { range } else { nil } }
+    var randomSeeds: ClosedRange<Int>? { if case .randomised(_, _, let range) = content { range } else { nil } }
 
     /// The seed with one of its random seeds.
     func with(randomSeed number: UInt64) -> Seed {

@@ -89,12 +89,15 @@ package struct Fixture: Sendable {
         guard ranges.count == 1 else {
             throw GranaryError(.usage, "the random seeds of \(description) must be equal ranges")
         }
+        guard range.lowerBound >= 0 else {
+            throw GranaryError(.usage, "random seeds are numbers from 0, not \(range)")
+        }
         guard range.upperBound - range.lowerBound < 10_000 else {
             throw GranaryError(.usage, "a test runs with at most 10000 random seeds, not \(range)")
         }
         return range.map { number in
             Fixture(
-                model: model, origin: .seeds(seeds.map { $0.with(randomSeed: number) }), classes: classes,
+                model: model, origin: .seeds(seeds.map { $0.with(randomSeed: UInt64(number)) }), classes: classes,
                 transformers: transformers, storage: storage)
         }
     }

@@ -32,7 +32,9 @@ extension SeedVariant {
     @Test(
         .seeded(
             model: model,
-            .objects("Responder", 2, with: ["patients": .new(3, ["age": 40], with: ["injury": .new(["name": "Cut"])])]))
+            .objects(
+                "Responder", 2,
+                with: ["patients": .new(3, ["age": 40], with: ["injury": .new(["name": .sequence("Cut %d")])])]))
     )
     func newObjectsHaveNewObjects() async throws {
         let counts = try await SeededContainer.current.perform { context in
