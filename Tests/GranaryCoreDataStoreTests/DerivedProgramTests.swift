@@ -17,8 +17,13 @@ import Testing
 
     @Test("Every derived column is correct after every step", arguments: UInt64(0)..<4, kinds)
     func programs(_ seed: UInt64, _ factory: StoreFactory) throws {
+        // A server takes longer for each step.
+        try run(seed, factory, steps: factory.name == StoreFactory.sqliteInTheMaking.name ? 60 : 20)
+    }
+
+    func run(_ seed: UInt64, _ factory: StoreFactory, steps: Int) throws {
         var program = DerivedProgram(bench: try DerivedBench(factory), seed: seed)
-        for step in 0..<60 {
+        for step in 0..<steps {
             let what = try program.step()
             #expect(try DerivedTwin(program.bench.backend).differences() == [], "step \(step): \(what)")
         }
@@ -229,8 +234,8 @@ struct DerivedProgram {
 }
 
 @Suite struct DerivedProgramLongTests {
-    @Test("Every derived column is correct after every step", arguments: UInt64(4)..<16)
+    @Test("Every derived column is correct after every step", arguments: UInt64(0)..<16)
     func programs(_ seed: UInt64) throws {
-        for factory in DerivedProgramTests.kinds { try DerivedProgramTests().programs(seed, factory) }
+        for factory in DerivedProgramTests.kinds { try DerivedProgramTests().run(seed, factory, steps: 60) }
     }
 }
