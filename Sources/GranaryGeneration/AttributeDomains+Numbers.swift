@@ -6,7 +6,7 @@ import GranaryPredicates
 extension AttributeDomains {
     // MARK: Numbers that the user wants
 
-    /// The domains of the numbers that the user wants.
+    /// The domains of the numbers that a generator such as `number 1..5` chooses, those with the fewest decimals first.
     func numbers(_ wanted: GeneratedNumbers) -> [ValueDomain] {
         switch attribute.type {
         case .integer16, .integer32, .integer64:

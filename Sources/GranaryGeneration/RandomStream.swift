@@ -30,7 +30,7 @@ package struct RandomStream: Sendable {
         number(index, draw: draw).multipliedFullWidth(by: limit).high
     }
 
-    /// A generator of random numbers for the place.
+    /// The random numbers of one object, for code that makes values.
     func generator(_ index: UInt64) -> GeneratedRandomNumbers {
         GeneratedRandomNumbers(stream: self, index: index)
     }

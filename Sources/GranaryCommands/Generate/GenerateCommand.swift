@@ -63,7 +63,7 @@ struct GenerateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinti
             valueName: "name"))
     var version: String?
 
-    @OptionGroup var target: GenerateStore
+    @OptionGroup var target: OptionalStoreInput
     private var store: String { target.path }
 
     @Option(

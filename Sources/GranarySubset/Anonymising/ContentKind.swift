@@ -44,7 +44,7 @@ enum ContentKind: CaseIterable {
         }
     }
 
-    /// Whether a text is a value of the kind.
+    /// Whether a text has the form of this kind, such as that of an e-mail address.
     func matches(_ text: Substring) -> Bool {
         switch self {
         case .email: Self.isEmail(text)

@@ -24,7 +24,7 @@ struct ReferenceGroups {
         for (index, reference) in references.enumerated() {
             let found = try VirtualReference(reference, index: index, schema)
             let ends = [found.attribute, found.target].map { Name(owner: $0.owner, slot: $0.slot) }
-            // An attribute that other references name joins their groups.
+            // A reference to an attribute of another reference joins the two groups.
             let joined = Set(ends.compactMap { numbers[$0] })
             for (name, number) in numbers where joined.contains(number) { numbers[name] = index }
             for name in ends { numbers[name] = index }

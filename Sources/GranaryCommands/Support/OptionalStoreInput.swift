@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The store of `granary generate`, which a preview and a plan do not need.
-struct GenerateStore: ParsableArguments {
+/// A store that a command may need: the first argument, or `--store`.
+struct OptionalStoreInput: ParsableArguments {
     @Argument(help: "The store.", completion: .file())
     var store: String?
 
