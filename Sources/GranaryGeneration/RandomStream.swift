@@ -6,18 +6,10 @@ package struct RandomStream: Sendable {
 
     /// The stream of a seed and the names of what is generated, such as an entity and a property.
     package init(seed: UInt64, _ names: [String]) {
-        // FNV-1a over the bytes.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            hash = (hash ^ (seed >> shift & 0xFF)) &* 0x100_0000_01B3
-        }
-        for name in names {
-            for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            // A byte that UTF-8 does not contain separates the names.
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-        }
-        key = Self.mixed(hash)
+        self = names.reduce(RandomStreamNames(seed: seed)) { $0.adding($1) }.stream
     }
+
+    init(key: UInt64) { self.key = key }
 
     /// The number at a place.
     package func number(_ index: UInt64, draw: UInt64 = 0) -> UInt64 {

@@ -32,6 +32,12 @@ import Testing
         #expect(RandomStream(seed: 5, ["x"]).number(8) == RandomStream(seed: 5, ["x"]).number(8))
     }
 
+    @Test("Names that are added one by one give the same stream", arguments: [0, 7, 10, 4_294_967_296, UInt64.max])
+    func names(_ number: UInt64) {
+        let names = RandomStreamNames(seed: 5).adding("é").adding(Array("y".utf8)).adding(number)
+        #expect(names.stream.number(3) == RandomStream(seed: 5, ["é", "y", "\(number)"]).number(3))
+    }
+
     @Test("Numbers below a limit are spread over it")
     func spread() {
         let stream = RandomStream(seed: 1, ["spread"])

@@ -41,8 +41,9 @@ extension AnonymisedValues {
         let found = try batch.withCheckedValue(row: row, of: attribute, schema) { value -> AttributeValue? in
             var attempt = ReplacementGroup.Attempt(attribute, value)
             defer { problem = attempt.violation }
+            let stream = group.stream("generate")
             for draw in 0..<Self.attempts {
-                let index = group.stream("generate").number(attempt.original, draw: draw, below: domain.size)
+                let index = stream.number(attempt.original, draw: draw, below: domain.size)
                 let candidate = domain.value(at: index)
                 if group.accepts(candidate, &attempt) { return candidate }
             }

@@ -146,7 +146,7 @@ final class AnonymisedValues {
             throw unchanged(attribute, row, batch, reason)
         case .refused: throw refusal(attribute, row, batch, problem)
         case .text(let text):
-            Array(text.utf8).withUnsafeBufferPointer { bytes in
+            text.withUnsafeBufferPointer { bytes in
                 batch.set(attribute.type == .uri ? .uri(bytes) : .text(bytes), row: row, slot: attribute.slot)
             }
         case .value(let value):
@@ -156,12 +156,12 @@ final class AnonymisedValues {
     }
 
     private enum Cell {
-        case text(String)
+        case text([UInt8])
         case value(AttributeValue)
         case kept(String)
         case refused
 
-        init(_ result: ReplacementGroup.Result<String>) {
+        init(_ result: ReplacementGroup.Result<[UInt8]>) {
             switch result {
             case .replaced(let text): self = .text(text)
             case .kept(let reason): self = .kept(reason)
@@ -187,8 +187,8 @@ final class AnonymisedValues {
             return Cell(group.member(of: rules.list, owned, &attempt))
         }
         switch value {
-        case .text(let bytes): return try text(bytes, isURI: false, attribute, group, &attempt)
-        case .uri(let bytes): return try text(bytes, isURI: true, attribute, group, &attempt)
+        case .text(let bytes): return Cell(try group.text(bytes, isURI: false, { domain(of: attribute) }, &attempt))
+        case .uri(let bytes): return Cell(try group.text(bytes, isURI: true, { domain(of: attribute) }, &attempt))
         case .integer(let number): return Cell(group.integer(number, rules.hints, &attempt))
         case .double(let number):
             return Cell(group.real("\(number)", &attempt) { Self.finite(Double($0)).map { .double($0) } })
@@ -201,14 +201,6 @@ final class AnonymisedValues {
         // The model check excludes Booleans.
         case .null, .boolean: return .refused
         }
-    }
-
-    private func text(
-        _ bytes: UnsafeBufferPointer<UInt8>, isURI: Bool, _ attribute: Schema.Attribute, _ group: ReplacementGroup,
-        _ attempt: inout ReplacementGroup.Attempt
-    ) throws(GranaryError) -> Cell {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return Cell(try group.text(text, isURI: isURI, { domain(of: attribute) }, &attempt))
     }
 
     /// Other digits can make the largest numbers infinite, which no store keeps.

@@ -9,9 +9,9 @@ struct OutputSearch {
     let schema: Schema
     /// Whether an attribute is kept by decision, by the index of the entity and the slot.
     let isKept: (Int, Int) -> Bool
-    let values: [ReplacedValues.Value]
+    let gone: ReplacedValues
     /// The part of the values that was kept for the search; nil for all.
-    let sample: Double?
+    private var sample: Double? { gone.sampleBits == 0 ? nil : 1 / Double(UInt64(1) << UInt64(gone.sampleBits)) }
     let cancellation: Cancellation?
 
     /// - Parameter isKept: tells for the index of an entity and a slot whether its values are kept.
@@ -22,18 +22,17 @@ struct OutputSearch {
         self.schema = schema
         self.isKept = isKept
         self.cancellation = cancellation
-        values = gone.values.values.map { $0 }
-        sample = gone.sampleBits == 0 ? nil : 1 / Double(UInt64(1) << UInt64(gone.sampleBits))
+        self.gone = gone
     }
 
     /// - Throws: ``GranaryError``: `refused` if a value is in the files and in no object and not in the model.
     func run(_ store: SQLiteStore) throws -> SubsetReport.Search {
         var report = SubsetReport.Search(shortest: ReplacedValues.shortest)
-        report.values = values.count
+        report.values = gone.count
         report.sample = sample
         let files = store.files
         report.files = files.count
-        let found = try search(values.indices) { search, note in
+        let found = try search(0..<gone.count) { search, note in
             for file in files { try search.search(file: file, cancellation, note) }
         }
         guard !found.isEmpty else { return report }
@@ -82,7 +81,7 @@ struct OutputSearch {
     private func counts(_ found: [Int], _ reasons: [Int: String]) -> [SubsetReport.Find] {
         var counts: [SubsetReport.Find: Int] = [:]
         for index in found {
-            let place = values[index].place
+            let place = gone[index].place
             let entity = schema.entities[place.owner]
             let name = entity.attributes.first { $0.slot == place.slot }?.name ?? ""
             let find = SubsetReport.Find(attribute: "\(entity.name).\(name)", place: reasons[index], count: 0)
@@ -94,9 +93,9 @@ struct OutputSearch {
 
     /// The search for some values.
     private func finder(_ chosen: some Collection<Int>) -> ByteSearch {
-        let forms = chosen.flatMap { index in SearchedForms.of(values[index]).map { (index, $0) } }
-        var search = ByteSearch(count: forms.count)
-        for (index, form) in forms { search.add(form, identifier: index) }
+        // Most values have two forms.
+        var search = ByteSearch(count: 2 * chosen.count)
+        for index in chosen { SearchedForms.add(gone[index], to: &search, identifier: index) }
         return search
     }
 

@@ -16,7 +16,15 @@ final class ReplacedValues {
     /// A text, or binary data, that must not be in the output.
     struct Value {
         /// The bytes by which the value is found.
-        let bytes: [UInt8]
+        let bytes: ArraySlice<UInt8>
+        let isText: Bool
+        let place: Place
+    }
+
+    private struct Entry {
+        let fingerprint: UInt64
+        let start: Int
+        let count: Int
         let isText: Bool
         let place: Place
     }
@@ -34,12 +42,23 @@ final class ReplacedValues {
     /// The largest number of values in memory.
     private let limit: Int
 
-    /// By fingerprint.
-    private(set) var values: [UInt64: Value] = [:]
+    private var entries: [Entry] = []
+    /// The bytes of all values.
+    private var bytes: [UInt8] = []
+    private var fingerprints: Set<UInt64> = []
     /// Values are kept whose fingerprint begins with this number of zeros.
     private(set) var sampleBits = 0
 
     init(limit: Int = 500_000) { self.limit = limit }
+
+    var count: Int { entries.count }
+
+    /// - Parameter index: from 0 to below ``count``.
+    subscript(index: Int) -> Value {
+        let entry = entries[index]
+        return Value(
+            bytes: bytes[entry.start..<entry.start + entry.count], isText: entry.isText, place: entry.place)
+    }
 
     /// Notes the old value of a cell that was replaced.
     ///
@@ -71,12 +90,27 @@ final class ReplacedValues {
         let middle = UnsafeBufferPointer(rebasing: bytes[Self.middle(bytes.count)])
         guard isText || Set(middle).count >= Self.differentBytes else { return }
         let fingerprint = Fingerprint.of(.binary(middle))
-        guard fingerprint.leadingZeroBitCount >= sampleBits, values[fingerprint] == nil else { return }
-        values[fingerprint] = Value(bytes: Array(middle), isText: isText, place: place)
-        while values.count > limit, sampleBits < 60 {
-            sampleBits += 1
-            let bits = sampleBits
-            values = values.filter { $0.key.leadingZeroBitCount >= bits }
+        guard fingerprint.leadingZeroBitCount >= sampleBits, fingerprints.insert(fingerprint).inserted else { return }
+        entries.append(
+            Entry(fingerprint: fingerprint, start: self.bytes.count, count: middle.count, isText: isText, place: place))
+        self.bytes.append(contentsOf: middle)
+        while entries.count > limit, sampleBits < 60 { sample() }
+    }
+
+    /// Removes about half of the values.
+    private func sample() {
+        sampleBits += 1
+        let old = (entries: entries, bytes: bytes)
+        entries.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        fingerprints.removeAll(keepingCapacity: true)
+        for entry in old.entries where entry.fingerprint.leadingZeroBitCount >= sampleBits {
+            fingerprints.insert(entry.fingerprint)
+            entries.append(
+                Entry(
+                    fingerprint: entry.fingerprint, start: bytes.count, count: entry.count, isText: entry.isText,
+                    place: entry.place))
+            bytes.append(contentsOf: old.bytes[entry.start..<entry.start + entry.count])
         }
     }
 

@@ -14,7 +14,7 @@ extension ReplacementGroup {
         let count = UInt64(list.count)
         let known = list.firstIndex(of: value).map(UInt64.init)
         let first = known ?? stream("list").number(attempt.original, below: count)
-        return walk(from: first, count: count, "list", &attempt) { list[Int(min($0, count - 1))] }
+        return walk(from: first, count: count, .list, &attempt) { list[Int(min($0, count - 1))] }
     }
 
     /// A number with the same sign and the same number of digits, within the bounds of the attribute.
@@ -28,9 +28,9 @@ extension ReplacementGroup {
         let domain = range.contains(value) && range.overlaps(digits) ? digits.clamped(to: range) : digits
         // Both numbers have the same sign, so the difference does not overflow.
         let count = UInt64(domain.upperBound - domain.lowerBound) + 1
-        return walk(
-            from: UInt64(value - domain.lowerBound), count: count, "\(domain.lowerBound) \(domain.upperBound)", &attempt
-        ) { .integer(domain.lowerBound + Int64($0)) }
+        return walk(from: UInt64(value - domain.lowerBound), count: count, .integers(domain), &attempt) {
+            .integer(domain.lowerBound + Int64($0))
+        }
     }
 
     /// The numbers that have the sign and the number of digits of a given number. A ``Permutation`` cannot contain all
@@ -92,7 +92,7 @@ extension ReplacementGroup {
         let fraction = seconds - Double(whole)
         let other = stream("fraction")
         let start = attempt.original
-        return walk(from: UInt64(before), count: count, "\(first) \(step) \(count)", &attempt) { index in
+        return walk(from: UInt64(before), count: count, .dates(first: first, step: step), &attempt) { index in
             let found = first + Int64(index) * step
             // Another step would be another shape, which is the image of other values.
             guard fraction != 0 || Self.step(of: found) == step else { return nil }
@@ -134,16 +134,16 @@ extension ReplacementGroup {
     }
 
     /// The text of the UUID that replaces the UUID of a text, in the same case.
-    func text(of original: UUID, isLowercase: Bool, _ attempt: inout Attempt) -> Result<String> {
+    func text(of original: UUID, isLowercase: Bool, _ attempt: inout Attempt) -> Result<[UInt8]> {
         let number = AttributeValue.uuid(original).withBorrowed { Fingerprint.of($0) }
         for draw in 0..<UInt64(100) {
             let value = UUIDBits.value(at: stream("uuid").number(number, draw: draw, below: ValueDomain.sizeLimit))
             let output = AttributeValue.uuid(value).withBorrowed { Fingerprint.of($0) }
-            let text = isLowercase ? value.uuidString.lowercased() : value.uuidString
+            let text = Array((isLowercase ? value.uuidString.lowercased() : value.uuidString).utf8)
             guard output != number, claim(output, for: number) else { continue }
             guard attempt.mustBeValid else { return .replaced(text) }
-            attempt.violation = AttributeValue.string(text).withBorrowed {
-                attempt.attribute.validator.violations(of: $0).first
+            attempt.violation = text.withUnsafeBufferPointer {
+                attempt.attribute.validator.violations(of: .text($0)).first
             }
             if attempt.violation == nil { return .replaced(text) }
         }
@@ -155,7 +155,7 @@ extension ReplacementGroup {
         for draw in 0..<UInt64(100) {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count + 8)
-            let random = stream("binary", "\(attempt.original)", "\(draw)")
+            let random = stream("binary", attempt.original, draw: draw)
             var index: UInt64 = 0
             while bytes.count < count {
                 withUnsafeBytes(of: random.number(index).littleEndian) { bytes.append(contentsOf: $0) }
@@ -172,11 +172,11 @@ extension ReplacementGroup {
     /// Applies a bijection of the numbers below `count` again and again, until a value is accepted or the first one
     /// comes again.
     private func walk(
-        from first: UInt64, count: UInt64, _ shape: String, _ attempt: inout Attempt,
+        from first: UInt64, count: UInt64, _ walk: Walk, _ attempt: inout Attempt,
         _ make: (UInt64) -> AttributeValue?
     ) -> Result<AttributeValue> {
         for variant in 0..<variants {
-            let permutation = Permutation(count: count, stream("walk", shape, "\(variant)"))
+            let permutation = permutation(walk, count: count, variant)
             var index = first
             for _ in 0..<Self.attempts {
                 index = permutation(index)

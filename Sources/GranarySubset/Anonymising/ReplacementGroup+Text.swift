@@ -31,26 +31,34 @@ extension ReplacementGroup {
     ///
     /// - Throws: `interrupted` during a long text.
     func text(
-        _ original: String, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
-    ) throws(GranaryError) -> Result<String> {
-        if comparesUUIDs, let uuid = UUID(uuidString: original) {
-            return text(of: uuid, isLowercase: original == original.lowercased(), &attempt)
+        _ bytes: UnsafeBufferPointer<UInt8>, isURI: Bool, _ domain: () -> ValueDomain?, _ attempt: inout Attempt
+    ) throws(GranaryError) -> Result<[UInt8]> {
+        if comparesUUIDs, bytes.count == 36 {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let uuid = UUID(uuidString: text) {
+                return self.text(of: uuid, isLowercase: text == text.lowercased(), &attempt)
+            }
         }
-        guard original.utf8.count <= Limits.piece else { return try longText(original, isURI: isURI, &attempt) }
-        let shaped = ShapedText(original, isURI: isURI, &table)
-        guard !shaped.isFixed else { return keptWithoutLetters(attempt) }
-        if !isURI, let text = words.replacement(of: original, &table), accepts(text, isURI: isURI, &attempt) {
+        guard bytes.count <= Limits.piece else {
+            return try longText(String(decoding: bytes, as: UTF8.self), isURI: isURI, &attempt)
+        }
+        let original = TextScalars.scalars(bytes)
+        if !isURI, let text = words.replacement(of: original, &table),
+            let text = accepted(text, isURI: isURI, &attempt)
+        {
             return .replaced(text)
         }
-        let limit = max(4, min(Limits.attempts, Limits.characters / max(1, original.utf8.count)))
-        let digits = ShapedText(original, extent: .digits, isURI: isURI, &table)
+        let shaped = ShapedText(original, isURI: isURI, &table)
+        guard !shaped.isFixed else { return keptWithoutLetters(attempt) }
+        let limit = max(4, min(Limits.attempts, Limits.characters / max(1, bytes.count)))
+        var digits: ShapedText?
         // Further bijections do not help where one leads to too many texts that break a rule.
-        var (isHopeless, areDigitsHopeless) = (false, digits.isFixed)
+        var (isHopeless, areDigitsHopeless) = (false, false)
         for variant in 0..<variants where !isHopeless || !areDigitsHopeless {
             if !isHopeless {
                 switch scrambled(shaped, variant, limit, isURI, &attempt) {
-                case .found(let text):
-                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                case .found(let text, let scalars):
+                    attempt.isDigitsOnly = shaped.keepsLetters(scalars)
                     return .replaced(text)
                 // The other candidates are the images of other values.
                 case .closed where isUnique: return ending(attempt)
@@ -59,10 +67,13 @@ extension ReplacementGroup {
                 }
             }
             if !areDigitsHopeless {
+                let known = digits ?? ShapedText(original, extent: .digits, isURI: isURI, &table)
+                digits = known
+                areDigitsHopeless = known.isFixed
                 let violation = attempt.violation
-                switch scrambled(digits, variant, limit, isURI, &attempt) {
-                case .found(let text):
-                    attempt.isDigitsOnly = shaped.keepsLetters(text)
+                switch scrambled(known, variant, known.isFixed ? 0 : limit, isURI, &attempt) {
+                case .found(let text, let scalars):
+                    attempt.isDigitsOnly = shaped.keepsLetters(scalars)
                     return .replaced(text)
                 case .closed: break
                 case .unfinished: areDigitsHopeless = true
@@ -75,13 +86,13 @@ extension ReplacementGroup {
             for draw in 0..<UInt64(limit) {
                 let value = domain.value(at: stream("domain").number(attempt.original, draw: draw, below: domain.size))
                 guard case .string(let text) = value else { break }
-                if accepts(text, isURI: isURI, &attempt) { return .replaced(text) }
+                if let text = accepted(Array(text.utf8), isURI: isURI, &attempt) { return .replaced(text) }
             }
         }
         return ending(attempt)
     }
 
-    private func keptWithoutLetters(_ attempt: Attempt) -> Result<String> {
+    private func keptWithoutLetters(_ attempt: Attempt) -> Result<[UInt8]> {
         reserve(attempt)
         return .kept("no letters and digits")
     }
@@ -89,9 +100,9 @@ extension ReplacementGroup {
     /// Finds a replacement of a long text: letters and digits of the same kinds, piece by piece.
     private func longText(
         _ original: String, isURI: Bool, _ attempt: inout Attempt
-    ) throws(GranaryError) -> Result<String> {
+    ) throws(GranaryError) -> Result<[UInt8]> {
         var rest = original.unicodeScalars[...]
-        var text = ""
+        var text: [UInt8] = []
         var isFixed = true
         var hasEscapes = false
         while !rest.isEmpty {
@@ -103,14 +114,14 @@ extension ReplacementGroup {
             }
             rest = rest[piece.endIndex...]
             var shaped = ShapedText(
-                String(piece), isURI: isURI && text.isEmpty, continuesURI: hasEscapes, &table)
+                Array(piece), isURI: isURI && text.isEmpty, continuesURI: hasEscapes, &table)
             hasEscapes = shaped.hasEscapes
             isFixed = isFixed && shaped.isFixed
             shaped.scramble(cipher(0), table)
-            text += shaped.text
+            text += TextScalars.utf8(shaped.scalars)
         }
         guard !isFixed else { return keptWithoutLetters(attempt) }
-        return accepts(text, isURI: isURI, &attempt) ? .replaced(text) : ending(attempt)
+        return accepted(text, isURI: isURI, &attempt).map { .replaced($0) } ?? ending(attempt)
     }
 
     /// The result without an accepted candidate.
@@ -120,7 +131,7 @@ extension ReplacementGroup {
 
     /// How a search among texts of one shape ended.
     private enum Search {
-        case found(String)
+        case found([UInt8], [Unicode.Scalar])
         /// All texts that the bijection leads to were tried.
         case closed
         case unfinished
@@ -132,23 +143,26 @@ extension ReplacementGroup {
         _ original: ShapedText, _ variant: Int, _ limit: Int, _ isURI: Bool, _ attempt: inout Attempt
     ) -> Search {
         var shaped = original
-        let start = original.text
         let cipher = self.cipher(variant)
         for _ in 0..<limit {
             shaped.scramble(cipher, table)
-            let text = shaped.text
-            if text.utf8.elementsEqual(start.utf8) { return .closed }
-            if accepts(text, isURI: isURI, &attempt) { return .found(text) }
+            if shaped.scalars == original.scalars { return .closed }
+            if let text = accepted(shaped.scalars, isURI: isURI, &attempt) { return .found(text, shaped.scalars) }
         }
         return .unfinished
     }
 
-    private func accepts(_ text: String, isURI: Bool, _ attempt: inout Attempt) -> Bool {
-        Array(text.utf8).withUnsafeBufferPointer { bytes in
+    private func accepted(_ scalars: [Unicode.Scalar], isURI: Bool, _ attempt: inout Attempt) -> [UInt8]? {
+        accepted(TextScalars.utf8(scalars), isURI: isURI, &attempt)
+    }
+
+    private func accepted(_ text: [UInt8], isURI: Bool, _ attempt: inout Attempt) -> [UInt8]? {
+        let isAccepted = text.withUnsafeBufferPointer { bytes in
             guard isURI else { return accepts(.text(bytes), &attempt) }
             // Foundation must be able to read it.
             guard AttributeValue(.uri(bytes)) != nil else { return false }
             return accepts(.uri(bytes), &attempt)
         }
+        return isAccepted ? text : nil
     }
 }

@@ -8,18 +8,33 @@ import GranaryPredicates
 /// Replaces the values of a group of attributes in one run: equal values by equal ones, and if the group is unique,
 /// different values by different ones.
 final class ReplacementGroup {
-    let name: String
-    let seed: UInt64
+    private let name: String
+    private let seed: UInt64
+    private let names: RandomStreamNames
     let isUnique: Bool
     let comparesUUIDs: Bool
     let words: WordReplacement
     var table = Alphabets()
+    /// The number of bijections that are remembered.
+    private static let permutationLimit = 4096
+
+    private struct PermutationKey: Hashable {
+        let walk: Walk
+        let count: UInt64
+        let variant: Int
+    }
+
+    private let firstCipher: SequenceCipher
+    /// The bijections of numbers and dates that were made.
+    private var permutations: [PermutationKey: Permutation] = [:]
     /// The values that own a replacement, by the fingerprints of replacements; only of a unique group.
     private var owners: [UInt64: UInt64] = [:]
 
     init(_ group: Anonymisation.Group, seed: UInt64) {
         name = group.name
         self.seed = seed
+        names = RandomStreamNames(seed: seed).adding(name)
+        firstCipher = SequenceCipher(seed: seed, name: name)
         isUnique = group.isUnique
         comparesUUIDs = group.comparesUUIDs
         words = WordReplacement(group.kind, seed: seed, name: group.name)
@@ -74,10 +89,38 @@ final class ReplacementGroup {
     func reserve(_ attempt: Attempt) { _ = claim(attempt.original, for: attempt.original) }
 
     func cipher(_ variant: Int) -> SequenceCipher {
-        SequenceCipher(seed: seed, name: variant == 0 ? name : "\(name) \(variant)")
+        variant == 0 ? firstCipher : SequenceCipher(seed: seed, name: "\(name) \(variant)")
     }
 
-    func stream(_ names: String...) -> RandomStream { RandomStream(seed: seed, [name] + names) }
+    func stream(_ name: String) -> RandomStream { names.adding(name).stream }
+
+    /// The random numbers of an attempt for one value.
+    func stream(_ name: String, _ original: UInt64, draw: UInt64) -> RandomStream {
+        names.adding(name).adding(original).adding(draw).stream
+    }
+
+    /// What the numbers of a bijection stand for.
+    enum Walk: Hashable {
+        case list
+        case integers(ClosedRange<Int64>)
+        case dates(first: Int64, step: Int64)
+    }
+
+    /// The bijection of the numbers below `count`.
+    func permutation(_ walk: Walk, count: UInt64, _ variant: Int) -> Permutation {
+        let key = PermutationKey(walk: walk, count: count, variant: variant)
+        if let known = permutations[key] { return known }
+        let shape =
+            switch walk {
+            case .list: "list"
+            case .integers(let range): "\(range.lowerBound) \(range.upperBound)"
+            case .dates(let first, let step): "\(first) \(step) \(count)"
+            }
+        let made = Permutation(count: count, names.adding("walk").adding(shape).adding(UInt64(variant)).stream)
+        if permutations.count >= Self.permutationLimit { permutations.removeAll(keepingCapacity: true) }
+        permutations[key] = made
+        return made
+    }
 
     /// The number of bijections that are tried. A unique group has one: with a second one, a value could take the image
     /// that another value has by the first. A value whose image is the value itself is then kept.

@@ -3,36 +3,44 @@ enum SearchedForms {
     /// A value of this length is searched in two halves.
     private static let halved = ReplacedValues.longest
 
-    /// The bytes; of a text also UTF-16, as in binary property lists, and escaped as in JSON.
+    /// Adds the bytes to a search; of a text also UTF-16, as in binary property lists, and escaped as in JSON.
     ///
     /// SQLite divides long records between pages. Of two halves that touch, the end of a page can divide only one.
-    static func of(_ value: ReplacedValues.Value) -> [[UInt8]] {
-        forms(of: value).flatMap { form in
-            guard value.bytes.count >= halved else { return [form] }
-            return [Array(form[..<(form.count / 2)]), Array(form[(form.count / 2)...])]
+    static func add(_ value: ReplacedValues.Value, to search: inout ByteSearch, identifier: Int) {
+        func add(_ form: ArraySlice<UInt8>) {
+            guard value.bytes.count >= halved else { return search.add(form, identifier: identifier) }
+            let middle = form.startIndex + form.count / 2
+            search.add(form[..<middle], identifier: identifier)
+            search.add(form[middle...], identifier: identifier)
         }
-    }
-
-    private static func forms(of value: ReplacedValues.Value) -> [[UInt8]] {
+        add(value.bytes)
+        guard value.isText else { return }
+        if value.bytes.allSatisfy({ $0 < 0x80 }) {
+            // Both orders of the bytes of UTF-16 have this: a zero between two characters.
+            var wide: [UInt8] = []
+            wide.reserveCapacity(2 * value.bytes.count)
+            var needsEscapes = false
+            for byte in value.bytes {
+                wide.append(byte)
+                wide.append(0)
+                needsEscapes = needsEscapes || isEscaped(UInt16(byte))
+            }
+            add(wide.dropLast())
+            if needsEscapes { add(escaped(value.bytes.map { UInt16($0) })[...]) }
+            return
+        }
         // A piece of a long text can begin inside a character.
-        guard value.isText, let text = String(validating: whole(value.bytes), as: UTF8.self) else {
-            return [value.bytes]
-        }
+        guard let text = String(validating: whole(value.bytes), as: UTF8.self) else { return }
         let units = Array(text.utf16)
-        var forms = [
-            value.bytes,
-            units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] },
-            units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] },
-        ]
-        guard units.contains(where: { $0 > 0x7E || $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return forms }
-        forms.append(escaped(units))
-        return forms
+        add(units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }[...])
+        add(units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }[...])
+        if units.contains(where: isEscaped) { add(escaped(units)[...]) }
     }
 
     /// The bytes without those of characters that are not whole.
-    private static func whole(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    private static func whole(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
-        guard bytes.count >= ReplacedValues.longest else { return bytes[...] }
+        guard bytes.count >= ReplacedValues.longest else { return bytes }
         var result = bytes.drop(while: isContinuation)
         guard let start = result.lastIndex(where: { !isContinuation($0) }) else { return result }
         let length =
@@ -44,6 +52,10 @@ enum SearchedForms {
             }
         if result.endIndex - start < length { result = result[..<start] }
         return result
+    }
+
+    private static func isEscaped(_ unit: UInt16) -> Bool {
+        unit > 0x7E || unit < 0x20 || unit == 0x22 || unit == 0x5C
     }
 
     private static func escaped(_ units: [UInt16]) -> [UInt8] {

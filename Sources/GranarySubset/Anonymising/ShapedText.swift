@@ -10,24 +10,25 @@ struct ShapedText {
         case digits
     }
 
-    private var scalars: [Unicode.Scalar]
-    private var places: [Int] = []
-    private var alphabets: [Int] = []
-    private var numbers: [UInt64] = []
-    private var limits: [UInt64] = []
-    /// What a replacement keeps: the other characters and the kinds of those that are replaced.
-    private var shape = ""
+    private(set) var scalars: [Unicode.Scalar]
+    private var members: [Member] = []
+    /// The numbers of the members in their alphabets.
+    private var digits: [SequenceCipher.Digit] = []
+    /// What a replacement keeps, in UTF-8: the other characters and the kinds of those that are replaced.
+    private var shape: [UInt8] = []
     /// Whether percent escapes stay escapes.
     private(set) var hasEscapes = false
 
-    /// Whether there is anything to replace.
-    var isFixed: Bool { places.isEmpty }
-
-    var text: String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+    /// A character that can be replaced.
+    private struct Member {
+        let place: Int
+        let alphabet: Int
     }
+
+    /// Whether there is nothing to replace.
+    var isFixed: Bool { members.isEmpty }
+
+    var text: String { TextScalars.text(scalars) }
 
     /// Finds the characters to replace.
     ///
@@ -35,11 +36,13 @@ struct ShapedText {
     ///   - isURI: whether the scheme stays and percent escapes stay escapes, as in any text with `://`.
     ///   - continuesURI: whether the text is a later piece of such a text.
     init(
-        _ text: String, extent: Extent = .all, isURI: Bool = false, continuesURI: Bool = false,
+        _ scalars: [Unicode.Scalar], extent: Extent = .all, isURI: Bool = false, continuesURI: Bool = false,
         _ table: inout Alphabets
     ) {
-        scalars = Array(text.unicodeScalars)
-        let hex = extent == .all ? Self.hexAlphabet(text) : nil
+        self.scalars = scalars
+        members.reserveCapacity(scalars.count)
+        digits.reserveCapacity(scalars.count)
+        let hex = extent == .all ? Self.hexAlphabet(scalars) : nil
         let start = continuesURI ? 0 : Self.schemeEnd(scalars, isURI: isURI)
         hasEscapes = isURI || continuesURI || start > 0
         var place = start
@@ -75,13 +78,13 @@ struct ShapedText {
     }
 
     /// Whether the text has letters and another text of its shape has the same ones, so that only digits differ.
-    func keepsLetters(_ other: String) -> Bool {
+    func keepsLetters(_ other: [Unicode.Scalar]) -> Bool {
         var hasLetters = false
         var next = 0
-        for (place, scalar) in other.unicodeScalars.enumerated() {
-            guard next < places.count else { break }
-            guard places[next] == place else { continue }
-            let isDigit = alphabets[next] == Alphabets.digits
+        for (place, scalar) in other.enumerated() {
+            guard next < members.count else { break }
+            guard members[next].place == place else { continue }
+            let isDigit = members[next].alphabet == Alphabets.digits
             next += 1
             if isDigit { continue }
             guard scalars[place] == scalar else { return false }
@@ -92,19 +95,17 @@ struct ShapedText {
 
     /// Replaces the characters by others of the same shape, as a bijection of all texts of this shape.
     mutating func scramble(_ cipher: SequenceCipher, _ table: Alphabets) {
-        cipher.encrypt(&numbers, below: limits, shape: shape)
-        for (index, place) in places.enumerated() {
-            scalars[place] = table.all[alphabets[index]].scalars[Int(numbers[index])]
+        cipher.encrypt(&digits, shape: shape)
+        for (member, digit) in zip(members, digits) {
+            scalars[member.place] = table.all[member.alphabet].scalars[Int(digit.number)]
         }
     }
 
     private mutating func add(_ place: Int, _ alphabet: Int, _ table: Alphabets) {
         let members = table.all[alphabet]
         guard let index = members.index(of: scalars[place]) else { return }
-        places.append(place)
-        alphabets.append(alphabet)
-        numbers.append(UInt64(index))
-        limits.append(UInt64(members.scalars.count))
+        self.members.append(Member(place: place, alphabet: alphabet))
+        digits.append(SequenceCipher.Digit(number: UInt64(index), limit: UInt64(members.scalars.count)))
     }
 
     /// The digits of a percent escape; nil for a percent sign without two.
@@ -133,21 +134,29 @@ struct ShapedText {
     }
 
     private mutating func describe() {
-        var text = String.UnicodeScalarView()
+        guard !members.isEmpty else { return }
+        shape.reserveCapacity(scalars.count + 3 * members.count)
         var next = 0
         for (place, scalar) in scalars.enumerated() {
-            if next < places.count, places[next] == place {
-                // The first character stands for the alphabet, whose number depends on the order of texts. U+0000 keeps
-                // it apart from a character that stays.
-                text.append("\u{0}")
-                text.append(contentsOf: "\(limits[next])".unicodeScalars)
-                text.append(Self.representative(scalar, alphabets[next]))
-                next += 1
-            } else {
-                text.append(scalar)
+            guard next < members.count, members[next].place == place else {
+                TextScalars.append(scalar, to: &shape)
+                continue
             }
+            // The first character stands for the alphabet, whose number depends on the order of texts. U+0000 keeps it
+            // apart from a character that stays.
+            shape.append(0)
+            let limit = digits[next].limit
+            if limit < 10 {
+                shape.append(UInt8(truncatingIfNeeded: 0x30 + limit))
+            } else if limit < 100 {
+                shape.append(UInt8(truncatingIfNeeded: 0x30 + limit / 10))
+                shape.append(UInt8(truncatingIfNeeded: 0x30 + limit % 10))
+            } else {
+                shape.append(contentsOf: "\(limit)".utf8)
+            }
+            TextScalars.append(Self.representative(scalar, members[next].alphabet), to: &shape)
+            next += 1
         }
-        shape = String(text)
     }
 
     private static func representative(_ scalar: Unicode.Scalar, _ alphabet: Int) -> Unicode.Scalar {
@@ -162,10 +171,12 @@ struct ShapedText {
     }
 
     /// The alphabet of a text that is a UUID; nil for other texts.
-    private static func hexAlphabet(_ text: String) -> Int? {
-        guard text.utf8.count == 36, UUID(uuidString: text) != nil else { return nil }
-        let hasLower = text.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        let hasUpper = text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+    private static func hexAlphabet(_ scalars: [Unicode.Scalar]) -> Int? {
+        guard scalars.count == 36, scalars[8] == "-", UUID(uuidString: TextScalars.text(scalars)) != nil else {
+            return nil
+        }
+        let hasLower = scalars.contains { ("a"..."f").contains($0) }
+        let hasUpper = scalars.contains { ("A"..."F").contains($0) }
         if hasLower && hasUpper { return nil }
         return hasLower ? Alphabets.lowercaseHex : Alphabets.uppercaseHex
     }
