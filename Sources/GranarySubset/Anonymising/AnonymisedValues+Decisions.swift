@@ -11,14 +11,14 @@ extension AnonymisedValues {
 
     /// Nil for a text without letters and digits.
     static func masked(_ text: String, first: Int, last: Int) -> String? {
-        let count = text.count { $0.isLetter || $0.isNumber }
+        let count = text.count(where: isMasked)
         guard count > 0 else { return nil }
         // A text that would lose less than half of its letters and digits is masked as a whole.
         let keeps = (first + last) * 2 <= count
         var place = 0
         var result = ""
         for character in text {
-            guard character.isLetter || character.isNumber else {
+            guard isMasked(character) else {
                 result.append(character)
                 continue
             }
@@ -27,6 +27,14 @@ extension AnonymisedValues {
             place += 1
         }
         return result
+    }
+
+    private static func isMasked(_ character: Character) -> Bool {
+        guard let ascii = character.asciiValue else { return character.isLetter || character.isNumber }
+        switch Unicode.Scalar(ascii) {
+        case "a"..."z", "A"..."Z", "0"..."9": return true
+        default: return false
+        }
     }
 
     /// A value of a generator, which depends on the value: equal ones become equal.
