@@ -53,8 +53,10 @@ import Testing
     @Test func helpIsAKeyOfThePlan() async throws {
         try write("")
         _ = try runs.folder.write(runs.text("seed.yaml").replacing("on-conflict: skip, ", with: ""), to: "seed.yaml")
-        let result = await runs.run("seed", "@seed.yaml")
+        let result = await runs.run("seed", "@seed.yaml", "--report", "@report.json", "--report-all")
         #expect(result.code == 65 && result.messages.contains("Injury/p"), "\(result.messages)")
+        let report = try runs.text("report.json")
+        #expect(report.contains("Injury/p2: ") && !report.contains("Seed.sqlite, Injury"), "\(report)")
         #expect(result.messages.contains("help: on-conflict: \"skip\""), "\(result.messages)")
         #expect(!result.messages.contains("ndjson"), "\(result.messages)")
     }
