@@ -123,6 +123,22 @@ import Testing
         #expect(try names() == before)
     }
 
+    @Test func theObjectsOfTwoSubsetsOfOneSourceAreDifferentFiles() async throws {
+        let error = await #expect(throws: GranaryError.self) {
+            try await run(
+                """
+                store: T.sqlite
+                subsets:
+                  - {store: One.sqlite, from: Injury WHERE name == "Cut"}
+                  - {store: One.sqlite, from: Injury}
+                """)
+        }
+        #expect(
+            error?.diagnostics.map(\.description) == [
+                "error: Injury.name: Injury/p2: Injury/p2 has the same name [unique.duplicate]"
+            ])
+    }
+
     @Test func valuesAreReplacedAndTheSameEachTime() async throws {
         let plan = """
             store: T.sqlite
@@ -267,9 +283,11 @@ import Testing
         try ManagedObjectModel(entities: [EntityDescription("Injury", [.attribute("name", .string)])])
             .write(to: path("Small.json"))
         let error = await #expect(throws: GranaryError.self) {
-            try await run("model: Small.json\nstore: T.sqlite\nsubsets:\n  - {store: One.sqlite, from: Patient}\n")
+            try await run(
+                "model: Small.json\nstore: T.sqlite\nsubsets:\n  - {store: One.sqlite, from: Patient}\n"
+                    + "  - {store: Two.sqlite, from: Injury}\n  - {store: Two.sqlite, from: Patient}\n")
         }
-        #expect(error?.diagnostics.first?.position?.line == 4, "\(error as Any)")
+        #expect(Set(error?.diagnostics.compactMap(\.position?.line) ?? []) == [4, 5, 6], "\(error as Any)")
         #expect(try !names().contains { $0.hasPrefix("T.sqlite") })
     }
 
