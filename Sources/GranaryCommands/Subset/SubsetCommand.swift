@@ -7,7 +7,6 @@ import GranaryImport
 import GranaryModel
 import GranaryPages
 import GranaryPostgreSQL
-import GranaryPredicates
 import GranaryRecords
 import GranarySeedPlans
 import GranarySubset
