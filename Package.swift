@@ -113,7 +113,7 @@ let package = Package(
             [
                 "GranaryBase", "GranaryComparison", "GranaryCoordination", "GranaryCoreDataStore", "GranaryImport",
                 "GranaryInspection",
-                "GranaryProfile", "GranarySubset",
+                "GranaryProfile",
             ]),
         library("GranaryDiagrams", ["GranaryBase", "GranaryModel"]),
         library("GranarySQLite", ["GranaryBase", "GranaryCSQLite"]),
@@ -194,7 +194,7 @@ let package = Package(
             [
                 "GranaryBase", "GranaryContexts", "GranaryCoordination", "GranaryCoreDataStore", "GranaryFormats",
                 "GranaryGeneration", "GranaryImport", "GranaryModel", "GranaryPostgreSQL", "GranaryRecords",
-                "GranaryYAML",
+                "GranarySubset", "GranaryYAML",
             ]),
         // The pages of `granary browse`, without sockets to the network.
         library(

@@ -1,7 +1,8 @@
 public import Foundation
-import GranaryBase
+package import GranaryBase
 package import GranaryCoordination
 import GranaryCoreDataStore
+public import GranaryImport
 public import GranaryModel
 
 /// Copies chosen objects of a store, and all that they need, into a new store; on request with replaced values.
@@ -82,6 +83,22 @@ public struct Subset: Sendable {
         try beforePublishing(report)
         try destination.publish()
         return report
+    }
+
+    /// Checks the options against the model of the source, before anything is read.
+    ///
+    /// - Throws: as ``run(store:model:to:)``.
+    package func check(path: String, model: ManagedObjectModel?) throws(GranaryError) {
+        _ = try SubsetRun(schema(path: path, model: model), options)
+    }
+
+    /// The schema of a source.
+    ///
+    /// - Throws: as ``run(store:model:to:)``.
+    package func schema(path: String, model: ManagedObjectModel?) throws(GranaryError) -> Schema {
+        // The run reports them.
+        var warnings: [Diagnostic] = []
+        return try SubsetSource(path, model: model, options, &warnings).store.schema
     }
 
     /// Copies a part of an open store into an empty one of the same model.

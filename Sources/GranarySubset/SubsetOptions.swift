@@ -16,6 +16,8 @@ public struct SubsetOptions: Sendable {
         public var limit: Int?
         /// A part of the objects, which ``SubsetOptions/randomSeed`` determines; nil for all.
         public var sample: Sample?
+        /// The text of the condition, in which messages show a place; nil without one.
+        package var condition: String?
 
         /// Chooses the objects of an entity that satisfy a predicate; without one, all of them.
         public init(_ entity: String, where predicate: ObjectPredicate? = nil) {
@@ -128,7 +130,7 @@ public struct SubsetOptions: Sendable {
     public init() {}
 
     /// Whether any values are replaced.
-    var anonymises: Bool { rules != nil || anonymisesAllText || !anonymisedAttributes.isEmpty }
+    package var anonymises: Bool { rules != nil || anonymisesAllText || !anonymisedAttributes.isEmpty }
 
     var timeout: Duration { .seconds(busyTimeout ?? 5) }
 }

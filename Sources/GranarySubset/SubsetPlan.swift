@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryModel
+import GranaryPredicates
 import GranaryRecords
 
 /// The selections and the relationships of each entity, checked against the model.
@@ -118,6 +119,9 @@ struct SubsetPlan: Sendable {
         }
         var search = StoreSearch(entities: entity.family, limit: selection.limit)
         guard let predicate = selection.predicate else { return search }
+        if let text = selection.condition {
+            try PredicateText.check(predicate, text, entity: entity.name, in: schema)
+        }
         let resolved = try PredicateResolver(schema: schema, entity: entity).resolve(predicate)
         try TransientCheck(schema: schema, entity: entity).check(resolved)
         search.predicate = resolved

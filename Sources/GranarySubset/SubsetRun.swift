@@ -1,6 +1,7 @@
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
 import GranaryRecords
 

@@ -1,4 +1,5 @@
 import GranaryCoordination
+import GranaryImport
 import GranaryModel
 
 /// Counts what happened to values and links.

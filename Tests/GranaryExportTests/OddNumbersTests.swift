@@ -4,6 +4,7 @@ import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
+import GranaryImport
 import GranaryInspection
 import GranaryModel
 import GranaryPredicates

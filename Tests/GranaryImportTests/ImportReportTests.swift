@@ -61,7 +61,7 @@ import Testing
             "madeByLookup", "nested", "objects", "omittedReferences", "pruned", "read", "refused", "rejected",
             "rejects", "replaced",
             "rules", "run",
-            "seconds", "skipped", "skippedBlankLines", "store", "unchanged", "updated",
+            "seconds", "skipped", "skippedBlankLines", "store", "subsets", "unchanged", "updated",
         ]
         #expect(object.keys.sorted() == expected)
         let change = try #require((object["changes"] as? [[String: Any]])?.first)

@@ -36,6 +36,7 @@ import Testing
             keys(parts["defaults"])
                 == imports.filter { !PlanImportKey.notInDefaults.contains($0) }.map(\.rawValue).sorted())
         #expect(keys(parts["generate"]) == PlanGenerateKey.allCases.map(\.rawValue).sorted())
+        #expect(keys(parts["subset"]) == PlanSubsetKey.allCases.map(\.rawValue).sorted())
         #expect(keys(parts["column"]) == PlanColumnKey.allCases.map(\.rawValue).sorted())
     }
 
@@ -57,6 +58,7 @@ import Testing
         let keys =
             PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue)
             + PlanColumnKey.allCases.map(\.rawValue) + PlanGenerateKey.allCases.map(\.rawValue)
+            + PlanSubsetKey.allCases.map(\.rawValue)
         for key in keys { #expect(manual.contains("`\(key)`"), "\(key)") }
     }
 

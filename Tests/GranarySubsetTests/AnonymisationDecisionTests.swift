@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import GranarySQLite

@@ -1,6 +1,7 @@
 import Foundation
 import GranaryBase
 import GranaryCoordination
+import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import TestSupport

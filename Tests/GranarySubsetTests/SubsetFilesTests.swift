@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
+import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import GranaryRecords

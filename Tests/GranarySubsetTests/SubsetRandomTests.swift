@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryGeneration
+import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import TestSupport

@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryContexts
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
 import GranaryPredicates
 import TestSupport

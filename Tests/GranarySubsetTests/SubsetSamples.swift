@@ -3,6 +3,7 @@ import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryFormats
+import GranaryImport
 import GranaryInspection
 import GranaryModel
 import GranaryPredicates

@@ -50,4 +50,23 @@ import Testing
         let difference = try await StoreDiff().run(url("S.sqlite"), url("T.sqlite"))
         #expect(!difference.isEqual)
     }
+
+    @Test("Objects of a store and rows in one transaction")
+    func subsetOfAnImport() async throws {
+        try await writeSource()
+        var options = SubsetOptions()
+        options.selections = [SubsetOptions.Selection("Town", where: try ObjectPredicate("people > 3000000"))]
+        let row = ImportJob(entity: "Town", sources: [.text("name,country\nMombasa,Kenya\n", format: .csv)])
+        var seed = StoreImport(store: url("T.sqlite"), jobs: [row])
+        seed.subsets = [StoreSubset(store: url("S.sqlite"), options: options)]
+        let report = try await seed.run()
+        #expect(report.created == 3 && report.subsets.map(\.count) == [2])
+        let container = try PersistentContainer(model: Self.model, store: .sqlite(url("T.sqlite")))
+        let country = try #require(container.makeContext().fetch(FetchRequest("Country")).first)
+        #expect(try country.objects(forKey: "towns").count == 2)
+        // Without a plan, a wrong name is wrong usage.
+        seed.subsets[0].options.selections[0].entity = "Twon"
+        let error = await #expect(throws: GranaryError.self) { try await seed.run() }
+        #expect(error?.code == .usage && error?.message.contains("did you mean \"Town\"?") == true)
+    }
 }

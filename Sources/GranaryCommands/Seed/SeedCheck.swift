@@ -53,6 +53,14 @@ struct SeedCheck {
 
     /// Runs the imports into new stores.
     private func built(_ imports: [StoreImport], in folder: URL) throws -> [StoreTarget] {
+        // The new stores have other paths.
+        try StoreTarget.checkPlaces(imports)
+        for subset in imports.flatMap(\.subsets) where subset.isRandom {
+            throw GranaryError(
+                .usage,
+                "\(plan): the values of the subset of \(subset.storeName) are replaced at random, so no two runs make the "
+                    + "same store; add random-seed, or rules and key-file")
+        }
         var imports = imports
         for (index, item) in imports.enumerated() {
             // An existing store can be the only one that has the model.

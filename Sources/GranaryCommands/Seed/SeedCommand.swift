@@ -10,8 +10,8 @@ struct SeedCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting {
         abstract: "Runs a seed plan: many imports into one or several stores.",
         discussion: HelpText.paragraphs(
             """
-            A plan is a YAML file with the model, the store, and the imports with their options. Its paths are relative
-            to its folder. All imports into a store are one transaction, and references can point to later imports.
+            A plan is a YAML file with the model, the store, the imports with their options, and objects to take from
+            other stores or to generate. Its paths are relative to its folder. All imports into a store are one transaction, and references can point to later imports.
             Nothing is committed before all imports into all stores are checked.
 
             --check compares each store with a new one that the plan makes in a temporary folder, object by object. It

@@ -7,7 +7,6 @@ import GranaryImport
 import GranaryModel
 import GranaryPages
 import GranaryPostgreSQL
-import GranaryPredicates
 import GranaryRecords
 import GranarySeedPlans
 import GranarySubset
@@ -158,9 +157,6 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     @OptionGroup(title: SwiftDataArguments.title, visibility: HelpText.detail) var swiftData: SwiftDataArguments
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
-    /// The value of `--anonymise` for all texts.
-    private static let allText = "all-text"
-
     func validate() throws {
         if from.isEmpty { throw ValidationError("--from is missing, such as --from 'Patient WHERE age > 60'.") }
         if depth < 0 { throw ValidationError("--depth cannot be negative.") }
@@ -168,25 +164,10 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         if let output, output.isEmpty || output == "-" {
             throw ValidationError("--output must be the path of a new store.")
         }
-        if rules != nil, !anonymise.isEmpty { throw ValidationError("--rules and --anonymise exclude each other.") }
-        if modelRules, rules != nil || !anonymise.isEmpty {
-            throw ValidationError("--model-rules excludes --rules, which uses the model too, and --anonymise.")
-        }
-        if keyFile != nil, rules == nil, !modelRules {
-            throw ValidationError("--key-file applies only to --rules and --model-rules.")
-        }
-        if randomSeed != nil, anonymise.isEmpty, sample == nil, rules == nil, !modelRules {
-            throw ValidationError("--random-seed applies only to --anonymise, --rules, --model-rules and --sample.")
-        }
+        for problem in OptionText.subsetProblems(given, dashes: "--") { throw ValidationError(problem.message + ".") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if limit != nil, sample != nil { throw ValidationError("--limit and --sample exclude each other.") }
-        _ = try SubsetArguments.sample(sample)
-        _ = try follow.map(SubsetArguments.follow)
-        _ = try reference.map(SubsetArguments.reference)
         if smallTables < 0 { throw ValidationError("--small-tables cannot be negative.") }
-        for name in anonymise where name != Self.allText && !name.contains(".") {
-            throw ValidationError("--anonymise \(name): write ENTITY.ATTRIBUTE or \(Self.allText).")
-        }
+        _ = try parsedOptions([])
         var protected = ProtectedFiles()
         protected.add(StoreArgument.files(store), as: "the store's")
         protected.add(model, as: "the model")
@@ -212,45 +193,27 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
 
     func run() throws {
         // The predicates are parsed first, so a wrong one reads and writes nothing.
-        let queries = try from.map { try QueryText($0) }
+        var options = try parsedOptions(from.map { try SubsetOptions.Selection(query: $0) })
         let given = try ModelArgument.readIfGiven(model)
         let document = try reportOutput()
         let pageOutput = try page.output(replacing: force, store: store)
-        var options = options
-        options.selections = try queries.map { query in
-            var selection = SubsetOptions.Selection(query.entity, where: query.predicate)
-            selection.limit = limit
-            selection.sample = try SubsetArguments.sample(sample)
-            return selection
-        }
-        options.followed = try follow.map(SubsetArguments.follow)
-        options.references = try reference.map(SubsetArguments.reference)
-        options.smallTableLimit = smallTables
-        options.explained = explain
         options.cancellation = Cancellation.current
         options.rules =
             try rules.map { path throws(GranaryError) in try AnonymisationRules(path: path) }
             ?? (modelRules ? AnonymisationRules() : nil)
         options.hashKey = try keyFile.map { path throws(GranaryError) in try KeyedHash(path: path) }
-        let check = { (schema: Schema) in
-            for query in queries {
-                guard let predicate = query.predicate, let text = query.condition else { continue }
-                try PredicateText.check(predicate, text, entity: query.entity, in: schema)
-            }
-        }
         if let into {
-            try add(options, given, to: into, document, pageOutput, check)
+            try add(options, given, to: into, document, pageOutput)
         } else {
-            try create(options, given, document, pageOutput, check)
+            try create(options, given, document, pageOutput)
         }
     }
 
     private func create(
-        _ options: SubsetOptions, _ given: ManagedObjectModel?, _ document: ByteOutput?, _ pageOutput: PageOutput?,
-        _ check: (Schema) throws -> Void
+        _ options: SubsetOptions, _ given: ManagedObjectModel?, _ document: ByteOutput?, _ pageOutput: PageOutput?
     ) throws {
         let report = try Subset(options: options).run(
-            path: store, model: given, to: output ?? "", checking: check,
+            path: store, model: given, to: output ?? "",
             beforePublishing: { report in
                 // A full disk must be noticed before the store has its name.
                 document?.append(try CommandJSON.text(report))
@@ -264,10 +227,7 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     }
 
     private func log(_ report: SubsetReport) {
-        guard !quiet else { return }
-        CommandOutput.log(report.warnings, count: report.warningCount, limit: diagnosticOptions.maxDiagnostics)
-        for line in SubsetText.lines(report) { CommandOutput.log(line) }
-        for line in SubsetText.explanations(report) { CommandOutput.log(line) }
+        if !quiet { SubsetText.log(report, limit: diagnosticOptions.maxDiagnostics) }
     }
 
     private func publish(_ document: ByteOutput?, _ page: PageOutput?, _ outcome: String) throws(GranaryError) {
@@ -282,14 +242,13 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
     /// Adds the objects to a store as an import.
     private func add(
         _ options: SubsetOptions, _ given: ManagedObjectModel?, to target: String, _ document: ByteOutput?,
-        _ pageOutput: PageOutput?, _ check: (Schema) throws -> Void
+        _ pageOutput: PageOutput?
     ) throws {
         guard ConnectionText.isConnection(target) || FileManager.default.fileExists(atPath: target) else {
             throw GranaryError(.unreadable, "\(target): there is no such store; --output creates one")
         }
         let documents = try SubsetDocuments(
-            Subset(options: options), path: store, model: given, addingTo: target, onConflict: onConflict ?? .error,
-            checking: check)
+            Subset(options: options), path: store, model: given, addingTo: target, onConflict: onConflict ?? .error)
         var report = documents.report
         report.store = ConnectionText.displayName(of: target)
         log(report)
@@ -309,12 +268,42 @@ struct SubsetCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPrinting
         try publish(document, pageOutput, "the objects are stored")
     }
 
-    private var options: SubsetOptions {
+    /// The names of the options that can contradict others.
+    private var given: Set<String> {
+        let options = [
+            ("rules", rules != nil), ("model-rules", modelRules), ("anonymise", !anonymise.isEmpty),
+            ("key-file", keyFile != nil), ("random-seed", randomSeed != nil), ("limit", limit != nil),
+            ("sample", sample != nil),
+        ]
+        return Set(options.filter(\.1).map(\.0))
+    }
+
+    /// The options, without the files that they name.
+    ///
+    /// - Parameter selections: the objects of `--from`.
+    /// - Throws: `ValidationError` for a text that is not valid.
+    private func parsedOptions(_ selections: [SubsetOptions.Selection]) throws -> SubsetOptions {
+        func parsed<Value>(
+            _ texts: [String], _ option: String, _ read: (String) throws(OptionProblem) -> Value
+        ) throws -> [Value] {
+            try texts.map { text in
+                do throws(OptionProblem) { return try read(text) } catch {
+                    // A message with a mark below the text ends with it.
+                    throw ValidationError("\(option) \(error.message)" + (error.message.contains("\n") ? "" : "."))
+                }
+            }
+        }
         var options = SubsetOptions()
+        options.selections = selections
+        options.restrictSelections(
+            limit: limit, sample: try parsed([sample].compactMap(\.self), "--sample", OptionText.sample).first)
+        options.followed = try parsed(follow, "--follow", OptionText.follow)
+        options.references = try parsed(reference, "--reference", OptionText.reference)
+        options.smallTableLimit = smallTables
+        options.explained = explain
         options.depth = depth
         options.unfollowedRelationships = noFollow
-        options.anonymisesAllText = anonymise.contains(Self.allText)
-        options.anonymisedAttributes = anonymise.filter { $0 != Self.allText }
+        options.anonymise(try parsed(anonymise, "--anonymise", OptionText.anonymised))
         options.randomSeed = randomSeed
         options.missingFiles = missingFiles
         options.replacesOutput = force

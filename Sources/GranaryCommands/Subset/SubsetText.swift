@@ -1,5 +1,5 @@
 import GranaryBase
-import GranarySubset
+import GranaryImport
 
 /// The report of a subset as text: the objects of each entity, the replaced and kept values of each attribute, and the
 /// links that were cut.
@@ -29,6 +29,14 @@ enum SubsetText {
             text += "links cut:\n" + table.text
         }
         return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Prints the warnings, the lines of the report and the explanations to standard error.
+    ///
+    /// - Parameter limit: the number of warnings.
+    static func log(_ report: SubsetReport, limit: Int) {
+        CommandOutput.log(report.warnings, count: report.warningCount, limit: limit)
+        for line in lines(report) + explanations(report) { CommandOutput.log(line) }
     }
 
     /// What happened to values, and the search of the output.

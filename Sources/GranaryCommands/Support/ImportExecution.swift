@@ -75,7 +75,7 @@ struct ImportExecution {
         )
     }
 
-    private func targets(of imports: [StoreImport], _ plan: String?) throws(GranaryError) -> [StoreTarget] {
+    private func targets(of imports: [StoreImport], _ plan: String?) throws -> [StoreTarget] {
         var warnings: [Diagnostic] = []
         defer { CommandOutput.log(warnings, limit: DiagnosticOptions.defaultLimit) }
         return try StoreTarget.checked(imports, plan: plan, warnings: &warnings)

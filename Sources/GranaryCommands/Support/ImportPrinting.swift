@@ -52,6 +52,10 @@ enum ImportPrinting {
                 CommandOutput.log(
                     "\(count) skipped; --blank-lines null (one column) or --blank-rows null reads them as NULL")
             }
+            for subset in report.subsets {
+                CommandOutput.log("subset of \(subset.source): \(subset.ledger)")
+                SubsetText.log(subset, limit: options.limit)
+            }
             if !report.generated.isEmpty { CommandOutput.log(GenerationReport(report).ledger) }
             if !report.rejects.isEmpty {
                 let hint = options.rejectsHint.map { "; " + $0 } ?? ""

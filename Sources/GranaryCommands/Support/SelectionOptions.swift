@@ -1,7 +1,7 @@
 import ArgumentParser
 import GranaryExport
-import GranaryModel
 import GranaryPredicates
+import GranaryRecords
 
 /// The options on the columns, the order and the number of objects.
 struct SelectionOptions: ParsableArguments {
@@ -42,24 +42,9 @@ struct SelectionOptions: ParsableArguments {
         options.offset = offset ?? 0
     }
 
-    /// Reads `age`, `age:asc` or `age:desc`.
-    ///
-    /// - Parameter option: the option in messages.
-    static func descriptor(_ text: String, _ option: String = "--sort") throws -> ObjectSortDescriptor {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        if parts.count > 1, let direction = parts.last, ["asc", "desc"].contains(direction.lowercased()) {
-            let key = parts.dropLast().joined(separator: ":")
-            if GroupedQuery.Aggregate(key) != nil { parts = [Substring(key), direction] }
-        } else if GroupedQuery.Aggregate(text) != nil {
-            parts = [Substring(text)]
-        }
-        guard let key = parts.first, !key.isEmpty, parts.count <= 2 else {
-            throw ValidationError("\(option) \(text): write a key path, such as name, name:desc or injury.name.")
-        }
-        switch parts.dropFirst().first?.lowercased() {
-        case nil, "asc": return ObjectSortDescriptor(String(key))
-        case "desc": return ObjectSortDescriptor(String(key), ascending: false)
-        default: throw ValidationError("\(option) \(text): the direction is asc or desc.")
+    private static func descriptor(_ text: String) throws -> ObjectSortDescriptor {
+        do throws(OptionProblem) { return try OptionText.sortDescriptor(text) } catch {
+            throw ValidationError("--sort \(error.message).")
         }
     }
 }

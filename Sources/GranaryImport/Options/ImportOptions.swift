@@ -165,6 +165,9 @@ public struct ImportOptions: Sendable {
     /// the import already has an object with its `$id` or with one of its unique values, and an object gets another
     /// primary key if the one in its `$id` is taken.
     package var yields = false
+    /// What is appended to each `$id` and to each reference by `$id`, so that objects of two sources with one `$id` are
+    /// two objects. Such objects get new primary keys.
+    package var identifierSuffix: [UInt8] = []
     /// What happens to a value whose file is missing: a table with files of values contains only their paths.
     public var missingFiles = MissingFilePolicy.error
     /// The files of values that the source's columns name; nil if its columns contain the values.

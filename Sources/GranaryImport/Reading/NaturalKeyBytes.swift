@@ -47,10 +47,11 @@ enum NaturalKeyBytes {
     }
 
     /// Appends text as ``append(_:of:to:)`` appends a text cell.
-    static func append(text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) {
+    static func append(text: UnsafeBufferPointer<UInt8>, suffix: [UInt8] = [], to key: inout [UInt8]) {
         key.append(Kind.bytes)
-        Varint.append(UInt64(text.count), to: &key)
+        Varint.append(UInt64(text.count + suffix.count), to: &key)
         key.append(contentsOf: text)
+        key.append(contentsOf: suffix)
     }
 
     /// Appends an integer. Small numbers of either sign take one or two bytes.

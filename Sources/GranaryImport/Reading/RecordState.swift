@@ -248,11 +248,13 @@ struct RecordState {
     func bindsEarly(_ policy: ImportOptions.MissingPolicy) -> Bool { policy == .error || !keepsGood }
 
     /// Sets the object's identifier. NULL and the empty text mean none. False if the field cannot be an identifier.
-    mutating func setIdentifier(_ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field) -> Bool {
+    mutating func setIdentifier(
+        _ text: UnsafeBufferPointer<UInt8>, _ field: Record.Field, suffix: [UInt8]
+    ) -> Bool {
         if field.kind == .null { return true }
         if text.isEmpty, field.kind != .emptyList, field.kind != .object { return true }
         guard !field.isElement, field.kind == .quoted || field.kind == .text, identifier.isEmpty else { return false }
-        NaturalKeyBytes.append(text: text, to: &identifiers.current)
+        NaturalKeyBytes.append(text: text, suffix: suffix, to: &identifiers.current)
         return true
     }
 

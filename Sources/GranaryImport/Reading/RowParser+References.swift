@@ -83,7 +83,7 @@ extension RowParser {
             }
         }
         if plan.references[index].indexNumber == nil || namesRestoredObject(index, text) {
-            NaturalKeyBytes.append(text: text, to: &context.key)
+            NaturalKeyBytes.append(text: text, suffix: options.identifierSuffix, to: &context.key)
             bind(index, record, field, row: row, &batch, &context, byIdentifier: true)
             return []
         }

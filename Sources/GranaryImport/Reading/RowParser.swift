@@ -122,7 +122,7 @@ final class RowParser {
                         context.report(problem, record, field)
                     }
                 case .identifier:
-                    if !context.setIdentifier(text, field) {
+                    if !context.setIdentifier(text, field, suffix: options.identifierSuffix) {
                         context.report(
                             [Violation(.valueSyntax, "$id must be one text, such as \(plan.entity.name)/p1")], record,
                             field,

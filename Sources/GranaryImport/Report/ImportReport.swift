@@ -33,6 +33,8 @@ public struct ImportReport: Sendable {
     public var pruned = 0
     /// The objects that the run generated, by entity. They are not counted in ``read``.
     public var generated: [EntityCount] = []
+    /// What the run took from other stores (``StoreImport/subsets``), in this order. Each object is a record too.
+    public var subsets: [SubsetReport] = []
     /// The number of created and changed objects that were saved as objects of a registered class
     /// (``ManagedObject/importsInBulk``). All others were written in bulk.
     public var objects = 0
@@ -93,7 +95,7 @@ public struct ImportReport: Sendable {
 extension ImportReport: Codable {
     private enum CodingKeys: String, CodingKey {
         case entity, read, created, updated, unchanged, skipped, rejected, replaced, madeByLookup, nested, pruned
-        case skippedBlankLines, objects, generated, omittedReferences
+        case skippedBlankLines, objects, generated, subsets, omittedReferences
         case seconds, store, loader, diagnostics, diagnosticCount, rules, changes, changeCount, run, rejects, imports
         case isDryRun = "dryRun"
         case isRefused = "refused"
@@ -121,6 +123,7 @@ extension ImportReport: Codable {
         skippedBlankLines = try value(.skippedBlankLines, or: 0)
         objects = try value(.objects, or: 0)
         generated = try value(.generated, or: [])
+        subsets = try value(.subsets, or: [])
         seconds = try value(.seconds, or: 0)
         store = try value(.store, or: "")
         loader = try container.decodeIfPresent(String.self, forKey: .loader)

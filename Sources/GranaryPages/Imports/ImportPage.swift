@@ -21,6 +21,7 @@ package enum ImportPage {
     private static func add(_ report: ImportReport, to page: inout Page, isOnly: Bool) {
         let end = isOnly ? "" : " of " + report.store
         page.section("Outcome" + end) { $0.add(outcome(report), as: "outcome") }
+        for subset in report.subsets { SubsetPage.add(subset, to: &page) }
         if report.diagnosticCount > 0 { page.section("Problems" + end) { addProblems(report, to: &$0) } }
         if report.changeCount > 0 { page.section("Changed objects" + end) { addChanges(report, to: &$0) } }
     }

@@ -1,5 +1,5 @@
 import GranaryBase
-package import GranarySubset
+package import GranaryImport
 
 /// The report of a subset as a page.
 package enum SubsetPage {
@@ -8,8 +8,21 @@ package enum SubsetPage {
     package static func html(_ report: SubsetReport) -> String {
         var page = Page(title: "Subset of \(report.source)")
         page.section("Outcome") { $0.add(outcome(report), as: "outcome") }
+        addDetails(report, to: &page)
+        return page.html
+    }
+
+    /// Adds a subset that an import has added to its store.
+    static func add(_ report: SubsetReport, to page: inout Page) {
+        let end = " of the subset of \(report.source)"
+        page.section("Objects" + end) { $0.add(outcome(report), as: "outcome") }
+        addDetails(report, to: &page, end)
+    }
+
+    /// - Parameter end: the end of the titles.
+    private static func addDetails(_ report: SubsetReport, to page: inout Page, _ end: String = "") {
         if !report.smallTables.isEmpty {
-            page.section("Small tables") { page in
+            page.section("Small tables" + end) { page in
                 page.add(
                     Markup.table(
                         "Small tables", ["relationship", "entity", "taken", "of"],
@@ -21,10 +34,10 @@ package enum SubsetPage {
                         }, numbers: [2, 3]), as: "table of small tables")
             }
         }
-        if report.isAnonymised { page.section("Values") { $0.add(values(report), as: "table of values") } }
+        if report.isAnonymised { page.section("Values" + end) { $0.add(values(report), as: "table of values") } }
         let cut = report.relationships.filter { $0.cut > 0 }
         if !cut.isEmpty {
-            page.section("Links that were cut") { page in
+            page.section("Links that were cut" + end) { page in
                 page.add(
                     Markup.table(
                         "Links", ["relationship", "cut", "kept"],
@@ -37,14 +50,13 @@ package enum SubsetPage {
             }
         }
         if report.warningCount > 0 {
-            page.section("Warnings") { page in
+            page.section("Warnings" + end) { page in
                 let shown = report.warnings.prefix(warnings)
                 for warning in shown { page.add("<p>\(Markup.text("\(warning)"))</p>\n", as: "warning") }
                 let more = report.warningCount - shown.count
                 if more > 0 { page.add("<p class=\"soft\">and \(CountText.grouped(more)) more</p>\n", as: "note") }
             }
         }
-        return page.html
     }
 
     private static func outcome(_ report: SubsetReport) -> String {

@@ -75,8 +75,12 @@ extension PlanReader {
             imports = elements(list).compactMap {
                 readImport($0, defaults: defaults, onMissing: last(.onMissing))
             }
-        } else if store[.generate] == nil {
+        } else if store[.generate] == nil, store[.subsets] == nil {
             report("imports is missing: the list of imports", at: store.node)
+        }
+        let subsets = store[.subsets].map { elements($0).compactMap(readSubset) } ?? []
+        if let place = store.keyNode(.subsets), imports.contains(where: \.options.restoresAsIs) {
+            report("subsets cannot be combined with imports that have as-is", at: place)
         }
         if store[.store] == nil { report("store is missing: the path of the store", at: store.node) }
         let path = store[.store].flatMap(text).map(storePath)
@@ -88,7 +92,7 @@ extension PlanReader {
         target.position = tree.position(store.node)
         readRun(&target, last)
         if let node = store[.generate] { target.run.generation = readGeneration(node) }
-        var read = SeedPlan.Store(target: target, models: models, like: like, imports: imports)
+        var read = SeedPlan.Store(target: target, models: models, like: like, imports: imports, subsets: subsets)
         func note(_ path: String?, _ node: Int?, _ label: String) {
             guard let path, let node else { return }
             read.outputs.append(PlanPath(path: path, position: tree.position(node), label: label))
@@ -99,9 +103,9 @@ extension PlanReader {
     }
 
     /// The path of a store, or its connection string, unchanged.
-    private func storePath(_ text: String) -> String { ConnectionText.isConnection(text) ? text : path(text) }
+    func storePath(_ text: String) -> String { ConnectionText.isConnection(text) ? text : path(text) }
 
-    private func readPath(_ node: Int, _ label: String) -> PlanPath? {
+    func readPath(_ node: Int, _ label: String) -> PlanPath? {
         text(node).map { PlanPath(path: path($0), position: tree.position(node), label: label) }
     }
 

@@ -2,7 +2,7 @@ import GranaryYAML
 
 /// The keys at the top of a plan, and of each of several stores.
 enum PlanStoreKey: String, TreeKey {
-    case model, store, imports, defaults, generate
+    case model, store, imports, defaults, subsets, generate
     case mode, loader, rejects, ship, external, revertible, like
     case maxRejects = "max-rejects"
     case rejectsFormat = "rejects-format"
@@ -22,5 +22,5 @@ enum PlanStoreKey: String, TreeKey {
         .progress,
     ]
     /// The keys that `stores` replaces at the top.
-    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .generate, .rejects, .storeUUID]
+    static let insteadOfStores: Set<PlanStoreKey> = [.store, .imports, .subsets, .generate, .rejects, .storeUUID]
 }

@@ -3,6 +3,7 @@ public import GranaryBase
 import GranaryFormats
 import GranaryImport
 import GranaryRecords
+import GranarySubset
 import GranaryYAML
 
 extension SeedPlan {
@@ -15,6 +16,7 @@ extension SeedPlan {
     public func storeImports() throws(GranaryError) -> [StoreImport] {
         let problems = TreeProblems(file: file, kind: .plan)
         var readsStandardInput = false
+        var files = SubsetFiles()
         var result: [StoreImport] = []
         for store in stores {
             for path in store.models + [store.like].compactMap({ $0 }) { check(path, problems) }
@@ -26,6 +28,13 @@ extension SeedPlan {
                     options: item.options)
                 job.origin = item.position
                 jobs.jobs.append(job)
+            }
+            for subset in store.subsets {
+                var target = files.read(
+                    subset, problems, check: { check($0, problems) },
+                    add: { add($0, $1, problems, isMissingFile: $2) })
+                target.options.busyTimeout = jobs.busyTimeout
+                jobs.subsets.append(target)
             }
             result.append(jobs)
         }
@@ -90,13 +99,19 @@ extension SeedPlan {
     }
 
     /// Reports a missing or unreadable file. The file is not opened, because opening a pipe would consume its data.
-    private func check(_ path: PlanPath, _ problems: TreeProblems) {
+    ///
+    /// - Returns: whether it can be read.
+    @discardableResult
+    private func check(_ path: PlanPath, _ problems: TreeProblems) -> Bool {
         let files = FileManager.default
         if !files.fileExists(atPath: path.path) {
             add("\(path.path) does not exist", path, problems, isMissingFile: true)
         } else if !files.isReadableFile(atPath: path.path) {
             add("\(path.path) cannot be read", path, problems, isMissingFile: true)
+        } else {
+            return true
         }
+        return false
     }
 
     private func add(_ message: String, _ path: PlanPath, _ problems: TreeProblems, isMissingFile: Bool = false) {

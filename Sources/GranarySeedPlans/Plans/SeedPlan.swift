@@ -4,7 +4,8 @@ import GranaryImport
 import GranaryRecords
 import GranaryYAML
 
-/// A seed plan: a YAML file that lists imports into one or several stores (docs/seed-plans.md).
+/// A seed plan: a YAML file that lists imports into one or several stores, objects of other stores to add, and objects to
+/// generate (docs/seed-plans.md).
 ///
 /// ```swift
 /// let plan = try SeedPlan(contentsOf: URL(filePath: "seed.yaml"), variables: ["DATA": "2026-03"])
@@ -25,6 +26,7 @@ public struct SeedPlan: Sendable {
         var models: [PlanPath]
         var like: PlanPath?
         var imports: [Import]
+        var subsets: [Subset] = []
         /// The paths of the store and of its rejects file.
         var outputs: [PlanPath] = []
     }

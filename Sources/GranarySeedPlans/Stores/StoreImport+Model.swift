@@ -4,11 +4,26 @@ import GranaryModel
 import GranaryRecords
 
 extension StoreImport {
-    /// The model in the documents that are imported into a new store.
+    /// The model of a new store: that in the imported documents, or else that of the source of the first subset.
     ///
-    /// - Throws: ``GranaryError``: `usage` if no source contains a model; `refused` for a model that was inferred from
-    ///   a store's tables and for documents with different models, and as reading the documents throws.
-    func modelOfDocuments() throws(GranaryError) -> ManagedObjectModel {
+    /// - Parameter plan: the name of the plan in messages; nil for imports without a plan.
+    /// - Throws: ``GranaryError``: `usage` if there is none; `refused` for a model that was inferred from a store's tables
+    ///   and for documents with different models, and as reading the documents and opening the store throws.
+    func modelOfSources(plan: String?) throws(GranaryError) -> ManagedObjectModel {
+        if let model = try modelOfDocuments() { return model }
+        if let subset = subsets.first { return try subset.sourceModel() }
+        let prefix = plan.map { "\($0): name the model: " } ?? ""
+        guard jobs.contains(where: { !$0.sources.isEmpty }) else {
+            throw GranaryError(.usage, "\(prefix)a model is needed: \(storeName) does not exist")
+        }
+        throw GranaryError(
+            .usage,
+            "\(prefix)a model is needed: \(storeName) does not exist, and no source contains a model; a JSON document or a property "
+                + "list of a whole store does, CSV, TSV, JSON Lines and their sidecars do not",
+            help: plan == nil ? "--model MODEL" : nil)
+    }
+
+    private func modelOfDocuments() throws(GranaryError) -> ManagedObjectModel? {
         // Standard input can be read only once, and a rejects file has the records as they were read.
         let spool = ByteSpool(keepsFiles: run.rejectsPath != nil)
         var found: (model: ManagedObjectModel, source: String)?
@@ -31,13 +46,6 @@ extension StoreImport {
             }
             if found == nil { found = (model: decoded.model, source: source.name) }
         }
-        if let found { return found.model }
-        guard jobs.contains(where: { !$0.sources.isEmpty }) else {
-            throw GranaryError(.usage, "a model is needed: \(storeName) does not exist")
-        }
-        throw GranaryError(
-            .usage,
-            "a model is needed: \(storeName) does not exist, and no source contains a model; a JSON document or a property "
-                + "list of a whole store does, CSV, TSV, JSON Lines and their sidecars do not", help: "--model MODEL")
+        return found?.model
     }
 }

@@ -19,6 +19,10 @@ public struct StoreImport: Sendable {
     public var models: [String] = []
     /// The jobs. References can point from one job to another.
     public var jobs: [ImportJob]
+    /// The objects of other stores that are added, after the jobs and in the same transaction. References by key can point
+    /// from jobs to them. With ``SubsetOptions/ConflictPolicy/skip`` they refer to objects of the jobs that have their
+    /// unique values. A new store gets the model of the first one's store, if nothing else has a model.
+    public var subsets: [StoreSubset] = []
     /// The options of the run.
     public var run: ImportRunOptions
     /// Whether to prepare the store for shipping: one vacuumed file, with the same bytes for the same input.
@@ -70,6 +74,7 @@ public struct StoreImport: Sendable {
         files.add(models, as: "the model")
         files.add([like].compactMap { $0 }, as: "the store")
         files.add(sourceNames, as: "the input")
+        for subset in subsets { files.add(subset.protectedFiles) }
         if withRejects, let rejects = run.rejectsPath {
             files.add([rejects, rejects + ".reasons.jsonl"], as: "the rejects file")
         }

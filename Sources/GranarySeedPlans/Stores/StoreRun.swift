@@ -115,8 +115,8 @@ package final class StoreRun {
         for index in targets.indices where !stored.contains(index) {
             reports[index].map { reports[index] = $0.leftOut }
         }
-        let finished = zip(targets, reports).map { target, report in
-            (report ?? ImportReport().leftOut).stored(at: target.plan.storeName)
+        let finished = try zip(targets, reports).map { target, report in
+            try target.finished(report ?? ImportReport().leftOut)
         }
         var afterwards = AfterCommit()
         for index in stored { afterwards.run { () throws(GranaryError) in try committed[index]?.publish() } }
@@ -129,7 +129,7 @@ package final class StoreRun {
 
     private func finishedReports() throws -> [ImportReport] {
         try zip(targets, reports).map { target, report in
-            try (report ?? reportOfRefused(target)).stored(at: target.plan.storeName)
+            try target.finished(report ?? reportOfRefused(target))
         }
     }
 
@@ -216,13 +216,6 @@ struct AfterCommit {
 }
 
 extension ImportReport {
-    /// A copy of the report with the store's path.
-    fileprivate func stored(at path: String) -> ImportReport {
-        var report = self
-        report.store = path
-        return report
-    }
-
     /// The report of a store that was rolled back: its valid records count as skipped.
     fileprivate var leftOut: ImportReport {
         var report = self

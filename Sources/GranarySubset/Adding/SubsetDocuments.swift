@@ -18,6 +18,8 @@ package final class SubsetDocuments {
     /// An import of each entity with objects.
     package let jobs: [ImportJob]
     private let partial: PartialFile
+    /// Whether records of other sources can have the unique values of the objects.
+    private let hasOthers: Bool
     private var folder: String { partial.path }
 
     /// Takes a subset.
@@ -27,22 +29,21 @@ package final class SubsetDocuments {
     ///   - store: the store to which the objects are to be added. The files are in its folder, or in that for temporary
     ///     files if it is in a database or in memory.
     ///   - onConflict: what happens to objects whose unique values an object of the store has.
+    ///   - number: the number of the subset, from 1, if the import has other sources too. The `$id` of its objects are
+    ///     then its own. Nil if the import has this subset alone.
     /// - Throws: as ``Subset/run(store:model:to:)``; `uncreatable` if the folder cannot be created.
     package init(
         _ subset: Subset, path: String, model: ManagedObjectModel?, addingTo store: String?,
-        onConflict: SubsetOptions.ConflictPolicy, checking: (Schema) throws -> Void = { _ in }
+        onConflict: SubsetOptions.ConflictPolicy, number: Int? = nil
     ) throws {
+        hasOthers = number != nil
         partial = try Self.createFolder(beside: store)
         let folder = partial.path
         do {
             var schema: Schema?
-            report = try subset.run(path: path, model: model, to: folder + "/" + Self.storeName) { found in
-                schema = found
-                try checking(found)
-            }
+            report = try subset.run(path: path, model: model, to: folder + "/" + Self.storeName) { schema = $0 }
             guard let schema else { throw GranaryError(.internalDefect, "the subset was not checked") }
-            jobs = try Self.jobs(
-                report, in: folder, schema, onConflict, subset.options.cancellation)
+            jobs = try Self.jobs(report, in: folder, schema, onConflict, number, subset.options.cancellation)
         } catch {
             Self.remove(folder)
             throw error
@@ -75,7 +76,7 @@ package final class SubsetDocuments {
 
     private static func jobs(
         _ report: SubsetReport, in folder: String, _ schema: Schema,
-        _ onConflict: SubsetOptions.ConflictPolicy, _ cancellation: Cancellation?
+        _ onConflict: SubsetOptions.ConflictPolicy, _ number: Int?, _ cancellation: Cancellation?
     ) throws -> [ImportJob] {
         let taken = report.entities.compactMap { schema.entity(named: $0.name) }
         guard !taken.isEmpty else { return [] }
@@ -87,15 +88,14 @@ package final class SubsetDocuments {
         var destination = ExportDestination.path("\(folder)/\(tablesName)/", format: .ndjson, replacing: false)
         destination.permissions = 0o600
         _ = try Exporter(options: options).run(store, to: destination)
+        // Two subsets can be of one source, and diagnostics find the file by its name.
+        let name = "subset \(number.map { $0 > 1 ? "\($0) " : "" } ?? "")of \(report.source)"
         return taken.map { entity in
-            ImportJob(
-                entity: entity.name,
-                sources: [
-                    .temporaryFile(
-                        path: path(of: entity.name, in: folder), named: "subset of \(report.source), \(entity.name)",
-                        options: SourceOptions())
-                ],
-                options: Self.options(for: entity, schema, onConflict))
+            var options = Self.options(for: entity, schema, onConflict)
+            if let number { options.identifierSuffix = Array("@\(number)".utf8) }
+            let source = ImportSource.temporaryFile(
+                path: path(of: entity.name, in: folder), named: "\(name), \(entity.name)", options: SourceOptions())
+            return ImportJob(entity: entity.name, sources: [source], options: options)
         }
     }
 
@@ -136,6 +136,11 @@ package final class SubsetDocuments {
 
     // MARK: Diagnostics
 
+    /// A report whose diagnostics name objects of the source, and which has no places in the temporary files.
+    package func explained(_ report: ImportReport) throws -> ImportReport {
+        try report.explained(hiding: Set(jobs.flatMap { $0.sources.map(\.name) }), explained)
+    }
+
     /// Diagnostics that name objects of the source in place of lines of the temporary files.
     package func explained(_ diagnostics: [Diagnostic]) throws -> [Diagnostic] {
         var result = diagnostics
@@ -147,21 +152,23 @@ package final class SubsetDocuments {
                 for line in Self.lines(named: file, in: diagnostic.message) { lines.insert(line) }
             }
             let names = try Self.names(inLines: lines, of: Self.path(of: entity, in: folder))
-            for index in result.indices { Self.explain(&result[index], file, names) }
+            for index in result.indices { explain(&result[index], file, names) }
         }
         return result
     }
 
-    private static func explain(_ diagnostic: inout Diagnostic, _ file: String, _ names: [Int: String]) {
+    private func explain(_ diagnostic: inout Diagnostic, _ file: String, _ names: [Int: String]) {
         // From the largest number, so that line 1 is not found in line 12.
-        for line in lines(named: file, in: diagnostic.message).sorted(by: >) {
+        for line in Self.lines(named: file, in: diagnostic.message).sorted(by: >) {
             guard let name = names[line] else { continue }
             diagnostic.message = diagnostic.message.replacing("\(file):\(line)", with: name)
         }
         diagnostic.related.removeAll { $0.file == file }
         guard let position = diagnostic.position, position.file == file else { return }
         diagnostic.position = nil
-        if diagnostic.code == .uniqueExists { diagnostic.help = "--on-conflict skip" }
+        // Other helps are options of an import, which a subset does not have.
+        let canYield = diagnostic.code == .uniqueExists || hasOthers && diagnostic.code == .uniqueDuplicate
+        diagnostic.help = canYield ? "--on-conflict skip" : nil
         if let name = names[position.line] { diagnostic.message = "\(name): \(diagnostic.message)" }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 package import GranaryCoordination
 package import GranaryCoreDataStore
+package import GranaryImport
 import GranaryModel
 
 /// A copy of all objects of a store with their values treated as decided, in a temporary folder that only this user can

@@ -2,6 +2,7 @@ import Foundation
 import GranaryBase
 import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryImport
 import GranaryModel
 
 /// Searches the files of a new store for the values that were replaced, before the store gets its name.

@@ -259,23 +259,38 @@ import Testing
         #expect(String(describing: item.source) == String(describing: try command.sourceOptions()))
     }
 
-    /// Every option of an import has its key in a plan, of the same name.
-    @Test func everyOptionHasItsKey() async throws {
-        let dump = ImportCommand._dumpHelp()
+    private static func options(of command: any ParsableCommand.Type) throws -> Set<String> {
+        let dump = command._dumpHelp()
         let help = try #require(try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])
         let command = try #require(help["command"] as? [String: Any])
         let arguments = try #require(command["arguments"] as? [[String: Any]])
-        let options = Set(arguments.compactMap { ($0["preferredName"] as? [String: Any])?["name"] as? String })
-            .subtracting(["help", "version", "h", "trim-columns"])
+        return Set(arguments.compactMap { ($0["preferredName"] as? [String: Any])?["name"] as? String })
+            .subtracting(["help", "version", "h"])
             // These belong to the model: `granary seed` has them too, and `granary-swiftdata.yaml` keeps them.
             .subtracting(["schema", "model-class", "type", "D", "inverse", "expect"])
+    }
+
+    /// The options of `granary subset` that are not those of a new store or of the output are keys of a subset.
+    @Test func everyOptionOfASubsetHasItsKey() throws {
+        let ofTheRun: Set<String> = [
+            "output", "into", "report", "html", "force", "ship", "external", "store-uuid", "quiet", "max-diagnostics",
+            "busy-timeout",
+        ]
+        let options = try Self.options(of: SubsetCommand.self)
+        #expect(options.isSuperset(of: ofTheRun))
+        #expect(options.subtracting(ofTheRun) == Set(PlanSubsetKey.allCases.map(\.rawValue)))
+    }
+
+    /// Every option of an import has its key in a plan, of the same name.
+    @Test func everyOptionHasItsKey() throws {
+        let options = try Self.options(of: ImportCommand.self).subtracting(["trim-columns"])
         #expect(options.count > 50, "\(options)")
         let keys = Set(PlanStoreKey.allCases.map(\.rawValue) + PlanImportKey.allCases.map(\.rawValue))
         #expect(options.subtracting(keys).isEmpty)
         // `file` is the argument; the other keys exist only in plans.
         let onlyInPlans: Set<String> = [
             "file", "imports", "stores", "defaults", "variables", "rows", "column-options", "like",
-            "generate",
+            "generate", "subsets",
         ]
         #expect(keys.subtracting(options) == onlyInPlans)
     }

@@ -270,6 +270,19 @@ import Testing
             #expect(again.code == 73 && again.messages.contains("already has a store"), "\(again.messages)")
             let shipped = await run.run(["subset", url, "--output", server.url(), "--ship"] + options)
             #expect(shipped.code == 64)
+            // In a plan.
+            let (fourth, file) = (server.url(), run.path("P.sqlite"))
+            let from = "{store: \"\(url)\", from: Patient WHERE age > 60, anonymise: Patient.name, random-seed: 7}"
+            func seed(_ store: String, _ words: String...) async throws -> CommandRun.Result {
+                _ = try run.folder.write("store: \"\(store)\"\nsubsets: \(from)\n", to: "p.yaml")
+                return await run.run(["seed", "@p.yaml"] + words)
+            }
+            for store in [fourth, file] { #expect(try await seed(store).code == 0) }
+            _ = await succeeds("store", "diff", fourth, file)
+            #expect(try await seed(fourth, "--check").code == 0)
+            let same = try await seed(url)
+            #expect(
+                same.code == 64 && same.messages.contains("cannot read the store that it writes"), "\(same.messages)")
         }
 
         @Test func aPlanIsComparedWithADatabase() async throws {
@@ -299,6 +312,8 @@ import Testing
             let full = url.replacing("granary@", with: "granary:\(secret)@")
             let none = "postgresql://ann:\(secret)@/x?host=%2Fno%2Fsuch"
             let csv = Samples.url("Triage/responders.csv").path
+            _ = try run.folder.write("store: New.sqlite\nsubsets: {store: '${STORE}', from: Nobody}\n", to: "p.yaml")
+            _ = try run.folder.write("store: '${STORE}'\nsubsets: {store: '${STORE}', from: Nobody}\n", to: "q.yaml")
             let lines = [
                 [
                     "import", csv, "--entity", "Responder", "--model", model, "--store", full, "--report",
@@ -317,6 +332,8 @@ import Testing
                 ["generate", "--store", none, "--count", "Patient=1"], ["inspect", full],
                 ["export", "--store=\(full)", "--nonsense"], ["seed", "--set", "STORE=\(full)", "--nonsense"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--set", "STORE=\(none)"],
+                ["seed", "@p.yaml", "--set", "STORE=\(full)"], ["seed", "@p.yaml", "--set", "STORE=\(none)"],
+                ["seed", "@q.yaml", "--set", "STORE=\(full)"],
                 ["seed", Samples.url("Triage/seed.yaml").path, "--check", "--set", "STORE=\(full)"],
             ]
             for line in lines {

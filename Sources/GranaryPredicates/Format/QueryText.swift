@@ -1,17 +1,15 @@
-import GranaryBase
-import GranaryModel
-import GranaryPredicates
+package import GranaryBase
 
 /// The text of a query: `Patient`, or `Patient WHERE age > 60`.
-struct QueryText {
+package struct QueryText {
     /// The name of the entity, which may be unknown.
-    let entity: String
+    package let entity: String
     /// The text of the predicate; nil if there is none.
-    let condition: String?
-    let predicate: ObjectPredicate?
+    package let condition: String?
+    package let predicate: ObjectPredicate?
 
     /// - Throws: ``GranaryError`` with code `usage` for a text of another form.
-    init(_ text: String) throws(GranaryError) {
+    package init(_ text: String) throws(GranaryError) {
         let query = text.drop { $0.isWhitespace }
         entity = String(query.prefix { !$0.isWhitespace })
         guard !entity.isEmpty else {

@@ -19,6 +19,19 @@ public struct SubsetReport: Sendable, Codable {
         public var followed = 0
         /// The number of its objects in the source.
         public var total: Int
+
+        /// Creates the counts of an entity.
+        package init(
+            name: String, count: Int, chosen: Int, needed: Int, neighbours: [Int], followed: Int, total: Int
+        ) {
+            self.name = name
+            self.count = count
+            self.chosen = chosen
+            self.needed = needed
+            self.neighbours = neighbours
+            self.followed = followed
+            self.total = total
+        }
     }
 
     /// The values of an attribute, in the objects of the entity that declares it and of its subentities.
@@ -42,6 +55,22 @@ public struct SubsetReport: Sendable, Codable {
         public var empty: Int
         /// Why values were kept, with a count for each reason if there are several; nil if none was.
         public var reason: String?
+
+        /// Creates the counts of an attribute.
+        package init(
+            entity: String, name: String, type: String, replaced: Int, digitsOnly: Int, kept: Int, null: Int,
+            empty: Int, reason: String?
+        ) {
+            self.entity = entity
+            self.name = name
+            self.type = type
+            self.replaced = replaced
+            self.digitsOnly = digitsOnly
+            self.kept = kept
+            self.null = null
+            self.empty = empty
+            self.reason = reason
+        }
     }
 
     /// The links of a relationship, from the objects of the subset.
@@ -54,6 +83,16 @@ public struct SubsetReport: Sendable, Codable {
         public var kept: Int
         /// The number of links of the copied objects to objects that are not in the subset. These links are not copied.
         public var cut: Int
+
+        /// Creates the counts of a relationship.
+        package init(
+            entity: String, name: String, kept: Int, cut: Int
+        ) {
+            self.entity = entity
+            self.name = name
+            self.kept = kept
+            self.cut = cut
+        }
     }
 
     /// A many-to-many relationship to a small table, whose members were taken.
@@ -66,6 +105,16 @@ public struct SubsetReport: Sendable, Codable {
         public var count: Int
         /// The number of its objects in the source.
         public var total: Int
+
+        /// Creates the counts of a small table.
+        package init(
+            relationship: String, entity: String, count: Int, total: Int
+        ) {
+            self.relationship = relationship
+            self.entity = entity
+            self.count = count
+            self.total = total
+        }
     }
 
     /// Why an object is in the subset.
@@ -74,6 +123,14 @@ public struct SubsetReport: Sendable, Codable {
         public var object: String
         /// The way from it to a chosen object, one link a line; empty if the object is not in the subset.
         public var path: [String]
+
+        /// Creates an explanation.
+        package init(
+            object: String, path: [String]
+        ) {
+            self.object = object
+            self.path = path
+        }
     }
 
     /// The search for replaced values in the bytes of the new store, its journals and its external files.
@@ -89,6 +146,9 @@ public struct SubsetReport: Sendable, Codable {
         public var files = 0
         /// The values that were found, without the values.
         public var found: [Find] = []
+
+        /// Creates the report of a search that found nothing yet.
+        package init(shortest: Int) { self.shortest = shortest }
     }
 
     /// Replaced values of an attribute that are in the new store for another reason.
@@ -101,6 +161,15 @@ public struct SubsetReport: Sendable, Codable {
         public var place: String?
         /// The number of values.
         public var count: Int
+
+        /// Creates the count of values that were found.
+        package init(
+            attribute: String, place: String?, count: Int
+        ) {
+            self.attribute = attribute
+            self.place = place
+            self.count = count
+        }
     }
 
     /// The entities with objects in the subset, in the order of the store's entity numbers.
@@ -129,6 +198,9 @@ public struct SubsetReport: Sendable, Codable {
     package var shipping: ShippingReport?
     /// Why objects are in the subset, for ``SubsetOptions/explained``.
     public var explanations: [Explanation] = []
+
+    /// An empty report.
+    package init() {}
 
     private enum CodingKeys: String, CodingKey {
         case entities, attributes, relationships, isAnonymised, source, store, seconds, warnings, warningCount
