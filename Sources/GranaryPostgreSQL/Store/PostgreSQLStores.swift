@@ -77,6 +77,17 @@ package enum PostgreSQLStores {
         #endif
     }
 
+    /// Warnings about a new store of a model: derived attributes that are not computed.
+    package static func creationWarnings(for schema: Schema) -> [Diagnostic] {
+        #if PostgreSQL
+            // A model without a layout has no store.
+            guard let layout = try? StoreLayoutBuilder.layout(for: schema, namespace: "") else { return [] }
+            return DerivedPlan(schema: schema, layout: layout).warnings(until: nil)
+        #else
+            return []
+        #endif
+    }
+
     /// How the tables of a store would be distributed over the nodes of Citus, as SQL for psql.
     ///
     /// - Parameter engine: nil to ask the server.

@@ -79,6 +79,25 @@ import Testing
             #expect((Int(count.output.trimmingCharacters(in: .newlines)) ?? 0) > 0)
         }
 
+        @Test func aDerivedAttributeThatIsNotComputedIsAWarning() async throws {
+            let attributes = """
+                {title: string, key: {type: string, derived: "canonical:(title)"}, odd: {type: string, derived: "soundex:(title)"}}
+                """
+            _ = try run.folder.write("entities: {Book: {attributes: \(attributes)}}\n", to: "m.granary.yaml")
+            _ = try run.folder.write("title\nEmma\n", to: "Book.csv")
+            let warning = "Book.odd: Granary does not compute \"soundex:(title)\"; the column stays NULL"
+            let file = await succeeds("store", "create", "--model", "@m.granary.yaml", "--store", "@a.sqlite")
+            #expect(file.messages.contains("\(warning) until an app saves the object"), "\(file.messages)")
+            let words = ["--model", "@m.granary.yaml", "--store"]
+            for command in [["store", "create"], ["import", "@Book.csv", "--entity", "Book"]] {
+                let result = await run.run(command + words + [server.url()])
+                #expect(
+                    result.code == 0 && result.messages.contains("warning: \(warning) [store.layout]"),
+                    "\(result.messages)")
+                #expect(!result.messages.contains("Book.key"))
+            }
+        }
+
         @Test func anEngineIsNamed() async throws {
             let create = ["store", "create", "--model", model, "--store"]
             for engine in ["cockroach", "yugabyte"] {
