@@ -99,8 +99,9 @@ package enum PostgreSQLStores {
             let place = try StorePlace(text, timeout: timeout)
             let found = try converting { try engine ?? place.connection.engine() }
             guard found == .citus else { return nil }
-            return CitusPlan(try StoreLayoutBuilder.layout(for: schema, namespace: place.namespace), schema).text(
-                schema)
+            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: place.namespace)
+            let names = try converting { try CitusNames(place.connection, layout) }
+            return CitusPlan(layout, schema).text(schema, names)
         #else
             throw PostgreSQLSupport.notIncluded()
         #endif
