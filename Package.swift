@@ -294,7 +294,7 @@ let package = Package(
         library("StoreTestSupport", core + ["GranaryPostgreSQL", "TestSupport"], path: "Tests/StoreTestSupport"),
         tests("GranaryCoordinationTests", core + ["StoreTestSupport"]),
         tests("GranaryContextsTests", core + ["StoreTestSupport"]),
-        tests("GranaryCoreDataStoreTests", core + ["StoreTestSupport"]),
+        tests("GranaryCoreDataStoreTests", core + ["GranaryPostgreSQL", "StoreTestSupport"]),
         tests("GranaryInspectionTests", core + ["StoreTestSupport"]),
         tests("GranaryPostgreSQLTests", core + ["GranaryComparison", "GranaryPostgreSQL", "StoreTestSupport"]),
         // Imports, exports and stores that the tests of the next targets share.

@@ -140,14 +140,9 @@ package final class StoreInspector {
     }
 
     private func addRuns(to summary: inout StoreSummary) {
-        let ledger = metadata.importLedger
-        summary.droppedRuns = ledger.droppedRuns
-        summary.runs = ledger.runs.map { run in
-            var run = run
-            run.isRevertible = run.canBeReverted(inStore: path)
-            return run
-        }
-        if let problem = ledger.problem { summary.remarks.append(problem) }
+        let runs = StoreRuns(metadata.importLedger, path: path)
+        (summary.runs, summary.droppedRuns) = (runs.ledgerRuns, runs.droppedRuns)
+        if let problem = runs.problem { summary.remarks.append(problem) }
     }
 
     private func addLogWarning(to summary: inout StoreSummary) {

@@ -48,6 +48,7 @@ extension StoreSummary {
                 last: found.last?.formatted(.iso8601), authors: found.authors.map { Diagnostic.shortened($0) })
         }
         let ledger = store.importLedger
-        (runs, droppedRuns) = (ledger.runs, ledger.droppedRuns)
+        runs = try (store as? any RevertingStore)?.runs().ledgerRuns ?? ledger.runs
+        droppedRuns = ledger.droppedRuns
     }
 }

@@ -42,6 +42,7 @@ struct SubsetOutput {
     func create(like source: SubsetSource, _ warnings: inout [Diagnostic]) throws(GranaryError) -> any StoreBackend {
         let schema = source.store.schema
         guard isFile else {
+            warnings += PostgreSQLStores.creationWarnings(for: schema)
             return try PostgreSQLStores.create(
                 path, schema: schema, identifier: options.identifier, timeout: options.timeout)
         }

@@ -36,10 +36,13 @@ package struct OpenedStore {
     package let store: any StoreBackend
     /// Objects that must exist as long as the store.
     package var folder: TemporaryFolder?
+    /// The connection string of a PostgreSQL store; nil for others.
+    package var url: String?
 
-    package init(store: any StoreBackend, folder: TemporaryFolder? = nil) {
+    package init(store: any StoreBackend, folder: TemporaryFolder? = nil, url: String? = nil) {
         self.store = store
         self.folder = folder
+        self.url = url
     }
 }
 

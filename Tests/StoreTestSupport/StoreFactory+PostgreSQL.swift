@@ -1,3 +1,4 @@
+import Foundation
 import GranaryCoordination
 import GranaryModel
 import GranaryPostgreSQL
@@ -23,17 +24,18 @@ extension StoreFactory {
 
     /// A new store with a persistent history.
     package static let postgreSQLWithHistory = StoreFactory(name: "PostgreSQL, with history") { schema in
-        let store = try PostgreSQLStores.create(
-            try PostgreSQLServer.required().url(), schema: schema, tracksHistory: true)
+        let url = try PostgreSQLServer.required().url()
+        let store = try PostgreSQLStores.create(url, schema: schema, tracksHistory: true)
         try store.publish()
-        return OpenedStore(store: store)
+        return OpenedStore(store: store, url: url)
     }
 
     /// A new store that is published and then used.
     package static let postgreSQLPublished = StoreFactory(name: "PostgreSQL, published") { schema in
-        let store = try PostgreSQLStores.create(try PostgreSQLServer.required().url(), schema: schema)
+        let url = try PostgreSQLServer.required().url()
+        let store = try PostgreSQLStores.create(url, schema: schema)
         try store.publish()
-        return OpenedStore(store: store)
+        return OpenedStore(store: store, url: url)
     }
 
     /// A new store in the transaction that creates it.
@@ -51,6 +53,24 @@ extension StoreFactory {
 }
 
 extension PostgreSQLServer {
+    /// The rows of all tables of a store as texts, sorted, without what tells the number of its transactions and without
+    /// the data to revert runs.
+    package func dump(_ url: String) throws -> [String: [String]] {
+        let schema = url.components(separatedBy: "&schema=").last?.removingPercentEncoding ?? ""
+        func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+        let begin = "SET search_path = \(quoted(schema));"
+        let names = try sql("\(begin) SELECT unnest(tables) FROM granary_store").split(separator: "\n").map(String.init)
+        let selects = names.filter { !$0.hasPrefix("granary$") }.map { name in
+            let row = name == "granary_store" ? "ROW(t.identifier, t.model, t.metadata)" : "t"
+            return "SELECT '\(name)' AS name, replace(\(row)::text, E'\\n', ' ') AS row FROM \(quoted(name)) t"
+        }
+        let rows = try sql(
+            "\(begin) SELECT name || '|' || row FROM (\(selects.joined(separator: " UNION ALL "))) r ORDER BY 1")
+        return Dictionary(grouping: rows.split(separator: "\n").map(String.init)) { row in
+            String(row.prefix { $0 != "|" })
+        }
+    }
+
     /// The server; nil also if this build has no PostgreSQL stores.
     package static var usable: PostgreSQLServer? { PostgreSQLSupport.isIncluded ? shared : nil }
 
@@ -72,7 +92,11 @@ private final class ReopenedPostgreSQL: ForwardingStore {
     }
 
     func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        let result = try base.transaction(body)
+        try transaction(recording: nil, body)
+    }
+
+    func transaction<Result>(recording run: String?, _ body: (any StoreWriter) throws -> Result) throws -> Result {
+        let result = try base.transaction(recording: run, body)
         base = try PostgreSQLStores.openForWriting(url, schema: base.schema)
         return result
     }

@@ -30,7 +30,10 @@ struct ImportRunArguments: ParsableArguments {
     @Flag(help: "Run the import, then roll it back.")
     var dryRun = false
 
-    @Flag(help: "Save what the import changes beside the store, so that granary store revert can undo the run.")
+    @Flag(
+        help:
+            "Save what the import changes beside the store or in its database, so that granary store revert can undo the run."
+    )
     var revertible = false
 
     /// Checks the options against each other.

@@ -65,6 +65,8 @@ struct StoreCreateCommand: InterruptibleCommand, SwiftDataCommand, DiagnosticPri
             let plan = try PostgreSQLStores.distributionPlan(
                 store, schema: given, engine: engine, timeout: storeOptions.timeout)
             if let plan { try CommandOutput.write(plan) }
+            CommandOutput.log(
+                PostgreSQLStores.creationWarnings(for: given), limit: diagnosticOptions.maxDiagnostics)
             return
         }
         let template = try like.map { path throws(GranaryError) in

@@ -1,6 +1,8 @@
 import ArgumentParser
 import GranaryBase
+import GranaryCoordination
 import GranaryCoreDataStore
+import GranaryPostgreSQL
 
 /// `granary store revert`: reverts an import.
 struct StoreRevertCommand: InterruptibleCommand, DiagnosticPrinting {
@@ -34,12 +36,15 @@ struct StoreRevertCommand: InterruptibleCommand, DiagnosticPrinting {
     @OptionGroup var diagnosticOptions: DiagnosticOptions
 
     func run() throws {
-        try StoreArgument.checkIsFile(store, "store revert")
         if !model.isEmpty {
             _ = try StoreArgument.openForReading(store, models: model, storeOptions)
         }
-        let reverted = try SQLiteStore.revert(
-            path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: Cancellation.current)
+        let reverted =
+            ConnectionText.isConnection(store)
+            ? try PostgreSQLStores.revert(
+                store, run: runID, timeout: storeOptions.timeout, cancellation: Cancellation.current)
+            : try SQLiteStore.revert(
+                path: store, run: runID, busyTimeout: storeOptions.timeout, cancellation: Cancellation.current)
         CommandOutput.log(
             "reverted \(reverted.id): \(CountText.count(reverted.removed, "object")) removed, "
                 + "\(reverted.restored) restored, \(reverted.broughtBack) recreated; "

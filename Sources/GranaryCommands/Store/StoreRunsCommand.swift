@@ -13,8 +13,9 @@ struct StoreRunsCommand: InterruptibleCommand, DiagnosticPrinting {
         discussion: HelpText.paragraphs(
             """
             The store's file is not changed. The list has the runs of the ledger, oldest first, with their dates, counts
-            and sources, and the bytes beside the store with which a run can be reverted. --keep removes these bytes of
-            all runs but the newest ones; these runs stay in the ledger and cannot be reverted any more.
+            and sources, and the bytes with which a run can be reverted: beside the store, or in the database. --keep
+            removes these bytes of all runs but the newest ones; these runs stay in the ledger and cannot be reverted any
+            more.
 
             Examples:
               granary store runs Seed.sqlite
@@ -38,19 +39,22 @@ struct StoreRunsCommand: InterruptibleCommand, DiagnosticPrinting {
         if let keep, keep < 0 { throw ValidationError("--keep cannot be negative.") }
     }
 
+    private var isInDatabase: Bool { ConnectionText.isConnection(input.path) }
+
     func run() throws {
         if let keep {
-            try StoreArgument.checkIsFile(input.path, "store runs --keep")
-            let removed = try StoreRuns.removeOld(path: input.path, keeping: keep, busyTimeout: storeOptions.timeout)
+            let removed =
+                isInDatabase
+                ? try PostgreSQLStores.removeOldRuns(input.path, keeping: keep, timeout: storeOptions.timeout)
+                : try StoreRuns.removeOld(path: input.path, keeping: keep, busyTimeout: storeOptions.timeout)
             let bytes = removed.reduce(0) { $0 + ($1.revertBytes ?? 0) }
             CommandOutput.log(
                 "removed the data to revert \(CountText.count(removed.count, "run")), "
                     + CountText.count(Int(bytes), "byte"))
         }
         let runs =
-            ConnectionText.isConnection(input.path)
-            ? StoreRuns(ledger: try PostgreSQLStores.metadata(input.path, timeout: storeOptions.timeout).importLedger)
-            : try StoreRuns(path: input.path)
+            isInDatabase
+            ? try PostgreSQLStores.runs(input.path, timeout: storeOptions.timeout) : try StoreRuns(path: input.path)
         if let problem = runs.problem { CommandOutput.log("granary: warning: \(problem)") }
         switch format {
         case .text: try CommandOutput.writeText(Self.text(of: runs))

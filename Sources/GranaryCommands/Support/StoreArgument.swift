@@ -42,16 +42,6 @@ package enum StoreArgument {
         }
     }
 
-    /// Refuses a PostgreSQL store.
-    ///
-    /// - Parameter command: the command in the message.
-    /// - Throws: ``GranaryError`` with code `usage`.
-    static func checkIsFile(_ path: String, _ command: String) throws(GranaryError) {
-        guard ConnectionText.isConnection(path) else { return }
-        throw GranaryError(
-            .usage, "granary \(command) cannot use PostgreSQL stores yet: \(ConnectionText.displayName(of: path))")
-    }
-
     /// Whether a path means a store rather than a model.
     static func isStore(_ path: String) -> Bool {
         ConnectionText.isConnection(path) || ManagedObjectModel.isStore(path)

@@ -39,4 +39,12 @@ package protocol StoreKind: Sendable, Hashable {
 
     /// Removes the store and all its files. Does nothing if there is no file.
     func destroy(timeout: Duration) throws(GranaryError)
+
+    /// Reverts a run, without the store's model.
+    ///
+    /// - Parameter run: the run; nil for the newest run that can be reverted.
+    /// - Throws: ``GranaryError``, as ``RevertedRun/revert(_:in:)``.
+    func revert(
+        _ run: String?, timeout: Duration, cancellation: Cancellation?
+    ) throws(GranaryError) -> RevertedRun
 }

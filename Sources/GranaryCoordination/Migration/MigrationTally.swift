@@ -1,3 +1,6 @@
+import GranaryBase
+import GranaryModel
+
 /// The number of objects that a migration keeps, changes and drops.
 package struct MigrationTally: Sendable {
     /// By index in the newer version: the objects that were kept, including changed ones.
@@ -18,5 +21,20 @@ package struct MigrationTally: Sendable {
         changed = kept
         renumbered = kept
         dropped = Array(repeating: 0, count: old)
+    }
+
+    /// Checks that a migrated store has all objects.
+    ///
+    /// - Parameter name: the store in the message.
+    /// - Throws: ``GranaryError`` with code `internalDefect` if it has not.
+    package func checkCounts(of store: any StoreBackend, _ name: String) throws {
+        for entity in store.schema.entities where !entity.isAbstract {
+            let count = try store.count(entity: entity.index)
+            guard count != kept[entity.index] else { continue }
+            throw GranaryError(
+                .internalDefect,
+                "\(name): the migrated store has \(count) objects of \(entity.name), not \(kept[entity.index]); nothing was "
+                    + "changed")
+        }
     }
 }

@@ -38,7 +38,7 @@ extension StoreBackend {
         recording run: String?, _ body: (any StoreWriter) throws -> Result
     ) throws -> Result {
         guard run == nil else {
-            throw GranaryError(.usage, "only an import into a single SQLite store can be revertible")
+            throw GranaryError(.usage, "only an import into a single SQLite or PostgreSQL store can be revertible")
         }
         return try transaction(body)
     }

@@ -5,48 +5,20 @@ import GranaryModel
 import GranaryPredicates
 import GranarySQLite
 
-extension SQLiteStore {
-    /// Returns the transactions after a number, oldest first, with their changes.
-    ///
-    /// The result has at most `limit` transactions, and fewer if they would have more than
-    /// ``PersistentHistoryTransaction/changeLimit`` changes in total. To read all, call again with the last number
-    /// until the result is empty.
-    ///
-    /// - Parameter number: the number of the last known transaction; 0 for all transactions in the store.
-    /// - Throws: ``GranaryError``: `refused` with `history.expired` if transactions after the number were removed, or
-    ///   the store never had the transaction (another copy of the store may); `refused` with `limit.exceeded` if a
-    ///   single transaction has more than ``PersistentHistoryTransaction/changeLimit`` changes; `usage` without a
-    ///   history.
+extension SQLiteStore: HistoryReading {
+    package var historySource: String { path }
+
     package func historyTransactions(
         after number: Int64, limit: Int, of identity: StoreIdentity
     ) throws(GranaryError) -> [PersistentHistoryTransaction] {
-        try converting {
-            try reading {
-                try checkHistory(reachesBackTo: number)
-                var room = PersistentHistoryTransaction.changeLimit
-                var found: [PersistentHistoryTransaction] = []
-                for header in try historyHeaders(after: number, limit: limit) {
-                    var transaction = header
-                    let count = try changeCount(of: header.transactionNumber)
-                    guard count <= room else {
-                        guard found.isEmpty else { break }
-                        throw GranaryError(
-                            Diagnostic(
-                                .limitExceeded,
-                                "\(path): transaction \(header.transactionNumber) has \(count) changes, and the limit "
-                                    + "is \(PersistentHistoryTransaction.changeLimit)"))
-                    }
-                    room -= count
-                    transaction.changes = try historyChanges(of: header.transactionNumber, identity)
-                    found.append(transaction)
-                }
-                return found
-            }
-        }
+        try readHistory(after: number, limit: limit, of: identity)
     }
 
-    /// Changes of entities that the model lacks, from before a migration, are left out.
-    private func historyChanges(
+    package func firstHistoryTransaction() throws -> Int64? {
+        try connection.integer("SELECT MIN(Z_PK) FROM ATRANSACTION")
+    }
+
+    package func historyChanges(
         of transaction: Int64, _ identity: StoreIdentity
     ) throws -> [PersistentHistoryChange] {
         guard let history else { return [] }
@@ -105,9 +77,7 @@ extension SQLiteStore {
         return values
     }
 
-    /// The transactions without their changes.
-    private func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
-        // Every transaction gets a copy of its strings, so their length is limited.
+    package func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
         let names = (history?.texts ?? []).map { "substr(\($0), 1, 4096)" }
         let query =
             "SELECT t.Z_PK, t.ZTIMESTAMP, \(names.joined(separator: ", ")) FROM ATRANSACTION t "
@@ -128,30 +98,8 @@ extension SQLiteStore {
         }
     }
 
-    private func changeCount(of transaction: Int64) throws -> Int {
+    package func changeCount(of transaction: Int64) throws -> Int {
         let count = try connection.integer("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", transaction)
         return Int(clamping: count ?? 0)
-    }
-
-    /// Checks that the history after a number is complete.
-    ///
-    /// Keys may have gaps: a transaction that Core Data rolls back uses a key. So a number counts as removed only if
-    /// all remaining transactions are later.
-    private func checkHistory(reachesBackTo number: Int64) throws {
-        guard tracksHistory else {
-            throw GranaryError(.usage, "\(path): the store has no persistent history")
-        }
-        guard number > 0 else { return }
-        let last = try lastHistoryKey(HistoryTables.transaction)
-        let first = try connection.integer("SELECT MIN(Z_PK) FROM ATRANSACTION") ?? Int64.max
-        guard number > last || (number < last && number + 1 < first) else { return }
-        throw GranaryError(
-            Diagnostic(
-                .historyExpired,
-                number > last
-                    ? "\(path): the token is for transaction \(number), but the store's last transaction is \(last)"
-                    : "\(path): the transactions after \(number) were removed from the persistent history; treat all objects "
-                        + "as changed",
-                coreDataCode: 134_301))
     }
 }

@@ -76,12 +76,7 @@ extension StoreLayout {
 extension SQLiteStore {
     /// Warnings about derived attributes without triggers. They are NULL until an app saves the objects.
     package static func derivedAttributeWarnings(for schema: Schema) -> [Diagnostic] {
-        let plan = DerivedPlan(schema: schema, layout: StoreLayoutBuilder.layout(for: schema))
-        return plan.uncomputed.map { entity, attribute in
-            Diagnostic(
-                .storeLayout,
-                "Granary does not compute \"\(attribute.description.derivationExpression ?? "")\"; the column stays NULL until "
-                    + "an app saves the object", severity: .warning, entity: entity.name, property: attribute.name)
-        }
+        DerivedPlan(schema: schema, layout: StoreLayoutBuilder.layout(for: schema)).warnings(
+            until: "an app saves the object")
     }
 }

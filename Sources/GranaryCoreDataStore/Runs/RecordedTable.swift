@@ -88,10 +88,6 @@ struct RecordedTable {
     }
 
     private static func refusal(_ connection: Connection, _ table: String, _ what: String) -> GranaryError {
-        GranaryError(
-            Diagnostic(
-                .storeLayout,
-                "\(connection.path): the table \"\(Diagnostic.shortened(table))\" \(what), so its rows cannot be "
-                    + "recorded for a revert"))
+        RevertRefusal.unrecordable(connection.path, table: table, what)
     }
 }

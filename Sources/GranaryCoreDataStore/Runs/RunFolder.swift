@@ -10,13 +10,7 @@ struct RunFolder {
 
     /// - Throws: ``GranaryError`` with code `usage` for an invalid name: the name becomes part of a path.
     init(storePath: String, run: String) throws(GranaryError) {
-        let isSound = run.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
-        }
-        guard isSound, (1...64).contains(run.utf8.count) else {
-            throw GranaryError(
-                .usage, "\"\(Diagnostic.shortened(run))\" is not the name of a run, such as run-3")
-        }
+        _ = try RevertRefusal(store: storePath, run: run)
         self.storePath = storePath
         self.run = run
     }

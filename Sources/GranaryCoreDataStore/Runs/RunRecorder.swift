@@ -32,9 +32,7 @@ final class RunRecorder {
     /// Creates the temporary tables, the triggers and the folder. Call once, at the start of the transaction.
     func begin() throws {
         let ledger = try StoreMetadata.read(connection, try connection.schema()).importLedger
-        guard !ledger.runs.contains(where: { $0.id == folder.run }) else {
-            throw GranaryError(.refused, "\(store.path): a run \(folder.run) already exists")
-        }
+        try RevertRefusal(store: store.path, run: folder.run).checkIsNew(in: ledger)
         tables = try RecordedTable.all(connection)
         // The store's own triggers may insert rows too.
         if try connection.schema().allSatisfy({ $0.type != "trigger" }) {

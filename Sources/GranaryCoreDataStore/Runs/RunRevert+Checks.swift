@@ -33,8 +33,8 @@ extension RunRevert {
                     return
                 }
             }
-            let what = now == nil ? "deleted" : row.after == nil ? "made again" : "changed"
-            addConflict("\(name(id, table)) was \(what) since the run", entity: entity(row.before, table))
+            refusal.addChange(
+                of: name(id, table), isGone: now == nil, wasGone: row.after == nil, entity: entity(row.before, table))
         }
     }
 
@@ -109,9 +109,9 @@ extension RunRevert {
                 (SELECT 1 FROM \(Self.goneTable) g WHERE g.source = \(destination.number) AND g.id = \(column))
                 """)
             while try referring.step() {
-                addConflict(
-                    "\(source.name) \(referring.integer(at: 0)) refers by \(reference.column) to p"
-                        + "\(referring.integer(at: 1)), which the run inserted")
+                refusal.addReference(
+                    from: "\(source.name) \(referring.integer(at: 0))", by: reference.column,
+                    to: referring.integer(at: 1))
             }
             let dangling = try connection.integer(
                 """
@@ -120,9 +120,7 @@ extension RunRevert {
                 (SELECT 1 FROM \(destination.quotedName) d WHERE d.\(destination.rowID) = \(column))
                 """)
             if let dangling, dangling > reference.dangling {
-                addConflict(
-                    "\(dangling - reference.dangling) rows of \(source.name) would refer by \(reference.column) to "
-                        + "objects that were deleted since the run")
+                refusal.addDangling(dangling - reference.dangling, of: source.name, by: reference.column)
             }
         }
     }

@@ -21,8 +21,7 @@ final class RunRevert {
     var kept: [String: Set<Int64>] = [:]
     /// The names of entities by `Z_ENT`.
     private(set) var entities: [Int64: String] = [:]
-    /// The conflicts that prevent the revert.
-    private var conflicts = DiagnosticCollector(limit: 20)
+    var refusal: RevertRefusal
     private(set) var outcome: RevertedRun
     private let cancellation: Cancellation?
 
@@ -34,24 +33,18 @@ final class RunRevert {
         self.connection = connection
         self.storePath = storePath
         folder = try RunFolder(storePath: storePath, run: run)
-        guard folder.isThere else { throw Self.missing(connection, storePath, run) }
+        refusal = try RevertRefusal(store: storePath, run: run)
+        guard folder.isThere else {
+            throw refusal.missing(Self.ledger(connection), in: RunFolder.root(ofStore: storePath))
+        }
         try folder.checkDigests()
         images = try RunImages(folder)
         self.cancellation = cancellation
         outcome = RevertedRun(id: run)
     }
 
-    private static func missing(_ connection: Connection, _ path: String, _ run: String) -> GranaryError {
-        let ledger = try? StoreMetadata.read(connection, try connection.schema()).importLedger
-        let names = ledger?.runs.map(\.id) ?? []
-        let isKnown = names.contains(run)
-        let list = names.isEmpty ? "" : "; the last runs are \(names.suffix(5).joined(separator: ", "))"
-        return GranaryError(
-            .unreadable,
-            isKnown
-                ? "\(path): the run \(run) cannot be reverted: \(RunFolder.root(ofStore: path)) has no before-images of it; "
-                    + "only revertible runs keep them"
-                : "\(path): there is no run \(run) to revert\(list)")
+    private static func ledger(_ connection: Connection) -> ImportLedger? {
+        try? StoreMetadata.read(connection, try connection.schema()).importLedger
     }
 
     func run() throws -> RevertedRun {
@@ -82,25 +75,7 @@ final class RunRevert {
         return outcome
     }
 
-    func addConflict(_ message: String, entity: String? = nil) {
-        conflicts.add(Diagnostic(.objectConflict, message, entity: entity))
-    }
-
-    /// The runs after this one, which can be reverted first.
-    private var laterRuns: String {
-        let ledger = try? StoreMetadata.read(connection, try connection.schema()).importLedger
-        let names = ledger?.runs.map(\.id) ?? []
-        let later = names.firstIndex(of: folder.run).map { names[($0 + 1)...].suffix(5).reversed() } ?? []
-        return later.isEmpty ? "" : "; revert the later runs first: \(later.joined(separator: ", "))"
-    }
-
-    private func throwConflicts() throws(GranaryError) {
-        let count = conflicts.count
-        let shown = conflicts.isCut ? "; the first \(conflicts.limit) are listed" : ""
-        try conflicts.throwIfAnyError(
-            "\(storePath): the run \(folder.run) cannot be reverted: the store has changed since in \(count) "
-                + "place\(count == 1 ? "" : "s")\(shown)\(laterRuns)")
-    }
+    private func throwConflicts() throws(GranaryError) { try refusal.throwConflicts(Self.ledger(connection)) }
 
     // MARK: Before anything is written
 
@@ -112,11 +87,7 @@ final class RunRevert {
                     .storeMismatch, "\(storePath): the run \(folder.run) belongs to another store (\(images.store))"))
         }
         guard try RunImages.schemaDigest(connection) == images.schema else {
-            throw GranaryError(
-                Diagnostic(
-                    .storeLayout,
-                    "\(storePath): the run \(folder.run) cannot be reverted: the store's tables, indexes or triggers have "
-                        + "changed since"))
+            throw refusal.changedTables
         }
         for table in try RecordedTable.all(connection) {
             tablesByNumber[table.number] = table
@@ -181,10 +152,7 @@ final class RunRevert {
                 }
                 let wanted = try image.digest(row, 3..<table.columns.count + 3)
                 guard try digest(of: id, table, &image) == wanted else {
-                    throw GranaryError(
-                        Diagnostic(
-                            .storeLayout,
-                            "\(storePath): the table \(table.name) does not store the restored row \(id) unchanged"))
+                    throw refusal.alteredRow(id, of: table.name)
                 }
                 try connection.run(note, [id])
                 try connection.writeOutChangedPages()
@@ -225,14 +193,8 @@ final class RunRevert {
     }
 
     private func taken(_ row: Statement, _ table: RecordedTable, _ error: SQLiteError) -> GranaryError {
-        let id = row.integer(at: 0)
-        let columns = error.uniqueColumns.joined(separator: ", ")
-        let diagnostic = Diagnostic(
-            .objectConflict,
-            "\(name(id, table)) cannot be restored: another object now has the same value (\(columns))",
-            entity: entity(row, table))
-        return GranaryError(
-            .refused, "\(storePath): the run \(folder.run) cannot be reverted: \(diagnostic.message)",
-            diagnostics: [diagnostic], underlying: error)
+        refusal.taken(
+            name(row.integer(at: 0), table), columns: error.uniqueColumns, entity: entity(row, table), underlying: error
+        )
     }
 }

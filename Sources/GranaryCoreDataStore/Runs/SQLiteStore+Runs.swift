@@ -1,16 +1,8 @@
-import Foundation
 package import GranaryBase
-import GranaryCoordination
+package import GranaryCoordination
 import GranarySQLite
 
-extension SQLiteStore {
-    /// Reverts a run: restores every row that it changed, in every table (``transaction(recording:_:)``).
-    ///
-    /// Contexts must refetch objects that they read before.
-    ///
-    /// - Throws: ``GranaryError``: `unreadable` if the run has no before-images; `refused` if an object of the run has
-    ///   changed since, or another object refers to one that would be removed (the diagnostics list the first ones);
-    ///   `busy`; `usage` if the store is read-only or not published.
+extension SQLiteStore: RevertingStore {
     @discardableResult
     package func revert(run: String) throws -> RevertedRun {
         guard isPublished, !isReadOnly else {
@@ -24,6 +16,8 @@ extension SQLiteStore {
         }
     }
 
+    package func runs() throws -> StoreRuns { StoreRuns(importLedger, path: path) }
+
     /// Reverts a run as ``revert(run:)`` does, without the store's model.
     ///
     /// - Parameter run: the run; nil for the newest run that can be reverted.
@@ -35,26 +29,9 @@ extension SQLiteStore {
         try converting {
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
             let ledger = try StoreMetadata.read(connection, try connection.schema()).importLedger
-            guard let run = run ?? ledger.newestRevertible(ofStore: path) else {
-                throw GranaryError(.unreadable, "\(path): the store has no run that can be reverted")
-            }
+            let run = try StoreRuns(ledger, path: path).runToRevert(run, of: path)
             return try RunRevert(connection: connection, storePath: path, run: run, cancellation: cancellation).run()
         }
-    }
-}
-
-extension ImportLedger {
-    /// The name of the newest run with before-images.
-    fileprivate func newestRevertible(ofStore path: String) -> String? {
-        runs.last { $0.canBeReverted(inStore: path) }?.id
-    }
-}
-
-extension ImportRun {
-    /// Whether the run's before-images exist.
-    package func canBeReverted(inStore path: String) -> Bool {
-        guard isRevertible, let folder = try? RunFolder(storePath: path, run: id) else { return false }
-        return folder.isThere
     }
 }
 

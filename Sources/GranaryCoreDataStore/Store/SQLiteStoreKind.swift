@@ -54,4 +54,10 @@ private struct SQLiteStoreKind: StoreKind {
     func destroy(timeout: Duration) throws(GranaryError) {
         try SQLiteStore.destroy(path: path, busyTimeout: timeout)
     }
+
+    func revert(
+        _ run: String?, timeout: Duration, cancellation: Cancellation?
+    ) throws(GranaryError) -> RevertedRun {
+        try SQLiteStore.revert(path: path, run: run, busyTimeout: timeout, cancellation: cancellation)
+    }
 }

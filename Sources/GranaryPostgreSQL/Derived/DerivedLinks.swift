@@ -78,6 +78,38 @@
             return changes
         }
 
+        /// How the changes of a statement add to the value of each owner: the table, the operation, and the query for the
+        /// columns `key`, an owner, and `value`. Nil for a sum over a join table: a deleted member has no row any more.
+        ///
+        /// - Parameters:
+        ///   - number: the number that a member adds, from the alias of its row; nil for a count.
+        ///   - changed: as for ``changes(of:)``.
+        func additions(
+            of number: ((_ alias: String) -> String)?, changed: String?
+        ) -> [(table: String, operation: String, rows: String)]? {
+            func value(_ alias: String) -> String { number.map { "coalesce(\($0(alias)), 0)" } ?? "1" }
+            func sums(_ key: String, _ value: String, _ rows: String) -> String {
+                "SELECT \(key) AS key, sum(\(value)) AS value FROM \(rows) GROUP BY 1"
+            }
+            if let reference {
+                let (old, new) = ("o.\(reference)", "n.\(reference)")
+                let condition = "\(old) IS DISTINCT FROM \(new)" + (changed.map { " OR \($0)" } ?? "")
+                let both =
+                    "\(Self.both) CROSS JOIN LATERAL (VALUES (\(old), -\(value("o"))), (\(new), \(value("n")))) v(key, value) WHERE "
+                    + "v.key IS NOT NULL AND (\(condition))"
+                return [
+                    (membersName, "INSERT", sums(new, value("n"), "\(Self.after) n WHERE \(new) IS NOT NULL")),
+                    (membersName, "DELETE", sums(old, "-\(value("o"))", "\(Self.before) o WHERE \(old) IS NOT NULL")),
+                    (membersName, "UPDATE", sums("v.key", "v.value", both)),
+                ]
+            }
+            guard let join, number == nil else { return nil }
+            return [
+                (join.name, "INSERT", sums("n.\(join.own)", "1", "\(Self.after) n")),
+                (join.name, "DELETE", sums("o.\(join.own)", "-1", "\(Self.before) o")),
+            ]
+        }
+
         private static var both: String { "\(before) o JOIN \(after) n ON n.\(key) = o.\(key)" }
     }
 #endif

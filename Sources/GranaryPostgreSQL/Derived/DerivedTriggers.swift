@@ -88,13 +88,41 @@
                             "\(Self.after) n",
                             " JOIN \(Self.before) o ON o.\(Self.key) = n.\(Self.key) WHERE \(Self.differ(column.name))")
                     ))
-            case .aggregate(_, let relationship, let source):
-                add("INSERT", on: own.name, update(item, keys: inserted))
+            case .aggregate(let aggregate, let relationship, let source):
                 guard let links = links(of: relationship) else { return }
                 let changed = source.flatMap { column($0) }.map { Self.differ($0.name) }
-                for (table, operation, keys) in links.changes(of: changed) {
-                    add(operation, on: table, update(item, keys: keys))
+                if let additions = additions(item, aggregate, links, source, changed) {
+                    for (table, operation, rows) in additions { add(operation, on: table, self.addition(item, rows)) }
+                } else {
+                    for (table, operation, keys) in links.changes(of: changed) {
+                        add(operation, on: table, update(item, keys: keys))
+                    }
                 }
+                // After the additions: members of a new object can be in the same statement.
+                add("INSERT", on: own.name, update(item, keys: inserted))
+            }
+        }
+
+        /// What the changes of a statement add to a count or to a sum that is exact, so that a batch that changes a large list
+        /// does not read the list.
+        private func additions(
+            _ item: DerivedPlan.Item, _ aggregate: DerivedExpression.Aggregate, _ links: DerivedLinks,
+            _ source: Schema.Attribute?, _ changed: String?
+        ) -> [(table: String, operation: String, rows: String)]? {
+            guard let source else { return links.additions(of: nil, changed: nil) }
+            let fractions: [SQLType] = [.doublePrecision, .real]
+            guard aggregate == .sum, let column = column(source), let target = self.column(item.attribute),
+                !fractions.contains(column.type), !fractions.contains(target.type)
+            else { return nil }
+            let type = column.type == .boolean ? "::integer" : ""
+            // Negative numbers of the smallest types do not fit them.
+            return links.additions(of: { "(\($0).\(column.name))\(type)::numeric" }, changed: changed)
+        }
+
+        private func addition(_ item: DerivedPlan.Item, _ rows: String) -> String? {
+            column(item.attribute).map { target in
+                "UPDATE \(table(of: item)) t SET \(target.name) = (t.\(target.name) + d.value)::\(target.type.name) FROM (\(rows)) d "
+                    + "WHERE t.\(Self.key) = d.key AND d.value <> 0\(restriction(item))"
             }
         }
 

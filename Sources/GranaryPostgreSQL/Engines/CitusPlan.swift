@@ -21,8 +21,10 @@
         /// By the indices of the layout's tables.
         let tables: [Placement]
         let joinTables: [Placement]
-        /// What Citus refuses, each with its names.
-        let problems: [String]
+        /// The tables that the layout would have to change, each with its names.
+        let missingColumns: [String]
+        /// The constraints that Citus does not take as they are.
+        let changes: [CitusChange]
 
         private let layout: StoreLayout
 
@@ -64,7 +66,8 @@
                 case (.chain(let names), _): return .chain([JoinTable.owner] + names)
                 }
             }
-            problems = Self.problems(layout, schema, tables)
+            let found = Changes(layout: layout, schema: schema, tables: tables, joinTables: joinTables)
+            (changes, missingColumns) = (found.all, found.missingColumns)
         }
 
         /// For each root entity the shortest chain of required to-one relationships to another one; nil if there is none.
@@ -94,47 +97,11 @@
                 .sorted { utf8Less($0.name, $1.name) }
         }
 
-        private static func problems(_ layout: StoreLayout, _ schema: Schema, _ tables: [Placement]) -> [String] {
-            var problems: [String] = []
-            for (index, table) in layout.tables.enumerated() {
-                let family = schema.entities[table.root].family.map { schema.entities[$0] }
-                if tables[index] != .reference {
-                    for entity in family {
-                        for constraint in entity.uniquenessConstraints where constraint.owner == entity.index {
-                            let names = constraint.properties.compactMap { layout.column(of: $0, in: entity)?.name }
-                            if case .column(let column) = tables[index], names.contains(column) { continue }
-                            let column =
-                                if case .column(let column) = tables[index] { column } else { "the anchor's key" }
-                            problems.append(
-                                "\(entity.name): the uniqueness constraint (\(constraint.names.joined(separator: ", "))) does "
-                                    + "not contain \(column), so that Citus cannot check it")
-                        }
-                    }
-                    if case .chain(let names) = tables[index] {
-                        problems.append(
-                            "\(family[0].name): the key of the anchor is reached by \(names.joined(separator: ".")), so the "
-                                + "table needs a column for it, which the layout does not have")
-                    }
-                }
-                for column in table.columns where column.content == .reference {
-                    let relationship = schema.entities[column.entity].relationships.first { $0.slot == column.slot }
-                    guard let relationship,
-                        let other = layout.tables.firstIndex(where: {
-                            $0.root == schema.entities[relationship.destination].root
-                        }), tables[other] != .reference
-                    else { continue }
-                    // Only a reference by the column that distributes both tables can be a foreign key.
-                    if tables[index] == .column(column.name), tables[other] == .column(EntityTable.key) { continue }
-                    problems.append(
-                        "\(schema.entities[column.entity].name).\(relationship.name) cannot be a foreign key, because its "
-                            + "destination can be on another node")
-                }
-            }
-            return problems
-        }
-
-        /// The plan as SQL for psql, with the problems as comments.
-        func text(_ schema: Schema) -> String {
+        /// The plan as SQL for psql. What is refused is a comment, and so is the statement that gives it up.
+        ///
+        /// - Parameter names: those that the server gave to constraints and indexes.
+        func text(_ schema: Schema, _ names: CitusNames) -> String {
+            var names = names
             var lines: [String] = []
             let anchorTable = anchor.map { layout.table(of: $0).name }
             if let anchor {
@@ -145,7 +112,13 @@
             }
             lines.append(
                 "-- Granary has not run with distributed tables; the store itself uses tables of the coordinator.")
-            lines += problems.map { "-- refused: \($0)" }
+            lines += missingColumns.map { "-- refused: \($0)" }
+            for change in changes {
+                let isRefused = change.replacement == nil
+                lines.append("-- \(isRefused ? "refused" : "extended"): \(change.message)")
+                guard let name = names.take(change.part) else { continue }
+                lines.append((isRefused ? "-- " : "") + change.sql(layout, name: name))
+            }
             lines.append("SELECT create_reference_table(\(SQLIdentifier.literal(layout.storeTable)));")
             let all = Array(zip(layout.tables.map(\.name), tables)) + zip(layout.joinTables.map(\.name), joinTables)
             // Reference tables first: others refer to them. Then the anchor, beside which the others are placed.

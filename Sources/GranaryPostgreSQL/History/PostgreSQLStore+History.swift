@@ -24,7 +24,7 @@
                     HistoryTables.creationSQL(recorded) + HistoryTriggers(recorded, schema).creationSQL()
                 try connection.execute(statements.joined(separator: ";\n"))
                 var parameters = SQLParameters()
-                parameters.add(list: recorded.allNames)
+                parameters.add(list: recorded.allNames + (try RunTables.names(in: connection, layout)))
                 try connection.query("UPDATE \(layout.storeTable) SET tables = $1", parameters)
             }
             layout = recorded

@@ -4,60 +4,20 @@
     import GranaryCoordination
     import GranaryModel
 
-    extension PostgreSQLStore {
-        /// - Throws: ``GranaryError``: `refused` with `history.expired` if transactions after the number were removed, or
-        ///   the store never had the transaction; `refused` with `limit.exceeded` if a single transaction has more than
-        ///   ``PersistentHistoryTransaction/changeLimit`` changes; `usage` without a history.
+    extension PostgreSQLStore: HistoryReading {
+        var historySource: String { source }
+
         func historyTransactions(
             after number: Int64, limit: Int, of identity: StoreIdentity
         ) throws(GranaryError) -> [PersistentHistoryTransaction] {
-            try converting {
-                try reading {
-                    try checkHistory(reachesBackTo: number)
-                    var room = PersistentHistoryTransaction.changeLimit
-                    var found: [PersistentHistoryTransaction] = []
-                    for header in try historyHeaders(after: number, limit: limit) {
-                        var transaction = header
-                        let count = try changeCount(of: header.transactionNumber)
-                        guard count <= room else {
-                            guard found.isEmpty else { break }
-                            throw GranaryError(
-                                Diagnostic(
-                                    .limitExceeded,
-                                    "\(source): transaction \(header.transactionNumber) has \(count) changes, and the limit "
-                                        + "is \(PersistentHistoryTransaction.changeLimit)"))
-                        }
-                        room -= count
-                        transaction.changes = try historyChanges(of: header.transactionNumber, identity)
-                        found.append(transaction)
-                    }
-                    return found
-                }
-            }
+            try readHistory(after: number, limit: limit, of: identity)
         }
 
-        /// Checks that the history after a number is complete.
-        private func checkHistory(reachesBackTo number: Int64) throws {
-            guard let last = try lastHistoryTransaction() else {
-                throw GranaryError(.usage, "\(source): the store has no persistent history")
-            }
-            guard number > 0 else { return }
-            let first =
-                try connection.query("SELECT min(number) FROM \(layout.qualified(HistoryTables.transaction))")
-                .integer(0, 0) ?? Int64.max
-            guard number > last || (number < last && number + 1 < first) else { return }
-            throw GranaryError(
-                Diagnostic(
-                    .historyExpired,
-                    number > last
-                        ? "\(source): the token is for transaction \(number), but the store's last transaction is \(last)"
-                        : "\(source): the transactions after \(number) were removed from the persistent history; treat all "
-                            + "objects as changed",
-                    coreDataCode: 134_301))
+        func firstHistoryTransaction() throws -> Int64? {
+            try connection.query("SELECT min(number) FROM \(layout.qualified(HistoryTables.transaction))").integer(0, 0)
         }
 
-        /// The transactions without their changes. Every one has a copy of its texts, so their length is limited.
-        private func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
+        func historyHeaders(after number: Int64, limit: Int) throws -> [PersistentHistoryTransaction] {
             let texts = ["author", "context", "bundle", "process"].map { "substr(\($0), 1, 4096)" }
             var parameters = SQLParameters(number)
             parameters.add(Int64(max(0, limit)))
@@ -81,15 +41,14 @@
 
         private static let changes = "transaction = $1 AND kind <> 'gone'"
 
-        private func changeCount(of transaction: Int64) throws -> Int {
+        func changeCount(of transaction: Int64) throws -> Int {
             let table = layout.qualified(HistoryTables.change)
             let count = try connection.query(
                 "SELECT count(*) FROM \(table) WHERE \(Self.changes)", SQLParameters(transaction))
             return Int(clamping: count.integer(0, 0) ?? 0)
         }
 
-        /// Changes of entities that the model lacks are left out.
-        private func historyChanges(
+        func historyChanges(
             of transaction: Int64, _ identity: StoreIdentity
         ) throws -> [PersistentHistoryChange] {
             let table = layout.qualified(HistoryTables.change)

@@ -127,18 +127,29 @@
 
         /// The unique indexes of the constraints that an entity declares. NULL conflicts with nothing.
         private func uniqueIndexes(of entity: Schema.Entity, _ schema: Schema) -> [String] {
-            let table = self.table(of: entity.index)
-            return entity.uniquenessConstraints.filter { $0.owner == entity.index }.compactMap { constraint in
-                let columns = constraint.properties.compactMap { column(of: $0, in: entity) }
-                guard columns.count == constraint.properties.count, !columns.isEmpty else { return nil }
-                let list = columns.map { column in
-                    SQLIdentifier.quoted(column.name) + (column.type == .text ? " COLLATE \"C\"" : "")
-                }
-                let condition =
-                    entity.superentity == nil
-                    ? "" : " WHERE \(SQLIdentifier.quoted(EntityTable.entity)) IN (\(names(of: entity.family, schema)))"
-                return "CREATE UNIQUE INDEX ON \(qualified(table.name)) (\(list.joined(separator: ", ")))\(condition)"
+            entity.uniquenessConstraints.filter { $0.owner == entity.index }.compactMap {
+                uniqueIndex($0, of: entity, schema)
             }
+        }
+
+        /// The statement for the unique index of a constraint; nil if a property has no column.
+        ///
+        /// - Parameter more: a further column, unquoted.
+        func uniqueIndex(
+            _ constraint: Schema.UniquenessConstraint, of entity: Schema.Entity, _ schema: Schema,
+            adding more: String? = nil
+        ) -> String? {
+            let table = self.table(of: entity.index)
+            let columns = constraint.properties.compactMap { column(of: $0, in: entity) }
+            guard columns.count == constraint.properties.count, !columns.isEmpty else { return nil }
+            var list = columns.map { column in
+                SQLIdentifier.quoted(column.name) + (column.type == .text ? " COLLATE \"C\"" : "")
+            }
+            if let more { list.append(SQLIdentifier.quoted(more)) }
+            let condition =
+                entity.superentity == nil
+                ? "" : " WHERE \(SQLIdentifier.quoted(EntityTable.entity)) IN (\(names(of: entity.family, schema)))"
+            return "CREATE UNIQUE INDEX ON \(qualified(table.name)) (\(list.joined(separator: ", ")))\(condition)"
         }
 
         /// The indexes that an entity declares in the model, except those over expressions, R-trees and parts of the rows.

@@ -59,7 +59,9 @@
             // A table with pending checks cannot be moved.
             try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
             let generation = try connection.query("SELECT generation FROM \(old.layout.storeTable)").integer(0, 0) ?? 0
-            let tables = old.layout.allNames.map(old.layout.qualified)
+            // What the runs have changed are rows of the old tables.
+            let tables = (old.layout.allNames + (try RunTables.names(in: connection, old.layout)))
+                .map(old.layout.qualified)
             try place.dropTriggers()
             if let backup {
                 let schema = SQLIdentifier.quoted(backup)

@@ -41,7 +41,7 @@
         var identifier: String { metadata.identifier }
         var source: String { connection.source }
 
-        var capabilities: StoreCapabilities { [.exactDecimals, .history, .userMetadata] }
+        var capabilities: StoreCapabilities { [.exactDecimals, .history, .revertibleRuns, .userMetadata] }
 
         init(
             _ connection: PostgreSQLConnection, schema: Schema, layout: StoreLayout, metadata: StoreMetadata,
@@ -93,23 +93,34 @@
         }
 
         func transaction<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+            try transaction(recording: nil, body)
+        }
+
+        func transaction<Result>(
+            recording run: String?, _ body: (any StoreWriter) throws -> Result
+        ) throws -> Result {
             guard !isReadOnly else { throw GranaryError(.usage, "\(source): the store was opened for reading only") }
             let before = (metadata, pendingKeys)
             var recorded: Int64?
             do {
                 let result = try translating {
                     // The lock keeps other writers of Granary away, and is taken before the transaction has its snapshot.
-                    try connection.transaction(
-                        "BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE \(layout.storeTable) IN SHARE ROW EXCLUSIVE MODE"
-                    ) {
+                    let lock =
+                        run == nil
+                        ? "LOCK TABLE \(layout.storeTable) IN SHARE ROW EXCLUSIVE MODE" : RecordedTable.lock(layout)
+                    return try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ; \(lock)") {
+                        let recorder = try run.map { try RunRecorder(self, run: $0) }
                         let writer = PostgreSQLWriter(self)
                         let result = try body(writer)
                         // What is checked at the commit is checked here, while the constraint can be named.
                         if connection.depth == (isUnpublished ? 2 : 1) {
                             try writer.completeWrittenKeys()
+                            // The keys that a run creates later would be changes of the tables.
+                            if recorder != nil { try completeAllKeys() }
                             try completeDerivedTexts()
                             try writer.checkConstraints()
                             recorded = try finishHistory()
+                            try recorder?.finish(transaction: recorded)
                             try writer.countChange()
                         }
                         return result

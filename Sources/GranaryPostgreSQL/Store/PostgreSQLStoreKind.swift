@@ -42,5 +42,11 @@ struct PostgreSQLStoreKind: StoreKind {
         try PostgreSQLStores.setUserMetadata(entries, text)
     }
 
+    func revert(
+        _ run: String?, timeout: Duration, cancellation: Cancellation?
+    ) throws(GranaryError) -> RevertedRun {
+        try PostgreSQLStores.revert(text, run: run, timeout: timeout, cancellation: cancellation)
+    }
+
     func destroy(timeout: Duration) throws(GranaryError) { try PostgreSQLStores.destroy(text, timeout: timeout) }
 }

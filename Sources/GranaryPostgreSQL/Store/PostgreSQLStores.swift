@@ -77,6 +77,17 @@ package enum PostgreSQLStores {
         #endif
     }
 
+    /// Warnings about a new store of a model: derived attributes that are not computed.
+    package static func creationWarnings(for schema: Schema) -> [Diagnostic] {
+        #if PostgreSQL
+            // A model without a layout has no store.
+            guard let layout = try? StoreLayoutBuilder.layout(for: schema, namespace: "") else { return [] }
+            return DerivedPlan(schema: schema, layout: layout).warnings(until: nil)
+        #else
+            return []
+        #endif
+    }
+
     /// How the tables of a store would be distributed over the nodes of Citus, as SQL for psql.
     ///
     /// - Parameter engine: nil to ask the server.
@@ -88,8 +99,9 @@ package enum PostgreSQLStores {
             let place = try StorePlace(text, timeout: timeout)
             let found = try converting { try engine ?? place.connection.engine() }
             guard found == .citus else { return nil }
-            return CitusPlan(try StoreLayoutBuilder.layout(for: schema, namespace: place.namespace), schema).text(
-                schema)
+            let layout = try StoreLayoutBuilder.layout(for: schema, namespace: place.namespace)
+            let names = try converting { try CitusNames(place.connection, layout) }
+            return CitusPlan(layout, schema).text(schema, names)
         #else
             throw PostgreSQLSupport.notIncluded()
         #endif

@@ -27,7 +27,7 @@
         ///
         /// - Parameter statements: what the triggers run, by operation.
         func creationSQL(on table: String, _ statements: [String: [String]]) -> [String] {
-            let name = layout.qualified(SQLIdentifier.shortened(Self.prefix + infix + table))
+            let name = functionName(of: table)
             let used = Self.tables.filter { statements[$0.0]?.isEmpty == false }
             guard !used.isEmpty else { return [] }
             // A statement that changes no row runs the triggers, too: without the condition, they would run each other forever.
@@ -46,6 +46,16 @@
                     "CREATE TRIGGER \(SQLIdentifier.quoted(Self.prefix + infix + operation.lowercased())) AFTER \(operation) ON "
                         + "\(layout.qualified(table)) REFERENCING \(rows) FOR EACH STATEMENT EXECUTE FUNCTION \(name)()"
                 }
+        }
+
+        private func functionName(of table: String) -> String {
+            layout.qualified(SQLIdentifier.shortened(Self.prefix + infix + table))
+        }
+
+        /// The statement that removes the triggers and functions of tables; nil if there are none.
+        func removalSQL(of tables: [String]) -> String? {
+            guard !tables.isEmpty else { return nil }
+            return "DROP FUNCTION \(tables.map { "\(functionName(of: $0))()" }.joined(separator: ", ")) CASCADE"
         }
 
         /// The statements that create a function with the rights of its owner: whoever may write to a table need have no

@@ -53,6 +53,7 @@ extension StoreImport {
     /// Warnings about a new store of a model.
     package static func creationWarnings(_ target: StoreTarget) -> [Diagnostic] {
         target.plan.isInDatabase
-            ? [] : SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil)
+            ? PostgreSQLStores.creationWarnings(for: target.schema)
+            : SQLiteStore.creationWarnings(for: target.schema, isLikeAnother: target.template != nil)
     }
 }

@@ -18,11 +18,11 @@ import Testing
 
     @Test("The ledger keeps at most 4096 bytes of the newest runs") func limit() throws {
         let bench = try RunBench(.sqlitePublished)
-        let bare = try length(bench.store)
+        let bare = try length(bench.sqlite)
         let others = bench.store.metadata.entries
         for number in 0..<60 {
             try bench.store.transaction { try $0.recordRun(RunBench.entry("run-\(number)")) }
-            #expect(try length(bench.store) - bare <= 4096)
+            #expect(try length(bench.sqlite) - bare <= 4096)
         }
         let ledger = bench.store.importLedger
         #expect(ledger.runs.last == RunBench.entry("run-59"))
@@ -34,8 +34,8 @@ import Testing
         let run = try #require(bench.store.importRuns.first)
         #expect(bench.store.importRuns.count == 1)
         #expect(run.sources.count + run.sourcesLeftOut == 1000 && !run.sources.isEmpty)
-        #expect(try length(bench.store) - bare <= 4096)
-        let reopened = try SQLiteStore.open(path: bench.store.path, schema: bench.store.schema)
+        #expect(try length(bench.sqlite) - bare <= 4096)
+        let reopened = try SQLiteStore.open(path: bench.sqlite.path, schema: bench.store.schema)
         #expect(reopened.importRuns == [run])
     }
 

@@ -4,6 +4,7 @@ import GranaryCoordination
 import GranaryCoreDataStore
 import GranaryInspection
 import GranaryModel
+import GranaryPostgreSQL
 import GranaryPredicates
 import StoreTestSupport
 import TestSupport
@@ -12,22 +13,43 @@ import Testing
 /// A store of the conformance model with recorded random transactions.
 struct RunBench {
     let bench: StoreBench
-    let store: SQLiteStore
+    let store: any RevertingStore
     let node: Schema.Entity
 
     init(_ factory: StoreFactory) throws {
         bench = try StoreBench(factory)
-        store = try #require(bench.store as? SQLiteStore)
+        store = try #require(bench.store as? any RevertingStore)
         node = try bench.entity("Node")
     }
 
-    var dump: [String: [String]] {
-        get throws { try StoreDump.of(store.connection) }
+    var sqlite: SQLiteStore {
+        get throws { try #require(store as? SQLiteStore) }
     }
 
-    /// The file names in the folder of the runs.
+    var dump: [String: [String]] {
+        get throws { try Self.dump(bench.opened) }
+    }
+
+    /// All rows of all tables.
+    static func dump(_ opened: OpenedStore) throws -> [String: [String]] {
+        if let url = opened.url { return try PostgreSQLServer.required().dump(url) }
+        return try StoreDump.of(try #require(opened.store as? SQLiteStore).connection)
+    }
+
+    /// The names of the runs with data, or the file names in the folder of the runs.
     var runNames: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: store.path + ".runs")) ?? []).sorted()
+        get throws {
+            guard let store = store as? SQLiteStore else {
+                return try store.runs().entries.filter { $0.revertBytes != nil }.map(\.id)
+            }
+            return ((try? FileManager.default.contentsOfDirectory(atPath: store.path + ".runs")) ?? []).sorted()
+        }
+    }
+
+    /// Reverts the newest run from another connection, without the model.
+    func revertNewest() throws -> RevertedRun {
+        guard let url = bench.opened.url else { return try SQLiteStore.revert(path: try sqlite.path) }
+        return try PostgreSQLStores.revert(url)
     }
 
     static func entry(_ id: String, created: Int = 1, sources: Int = 1) -> ImportRun {
@@ -61,6 +83,7 @@ struct RunBench {
             case 0, 1, 2: keys.append(try insert(writer, name: "n\(generator.next() % 100)"))
             case 3:
                 guard let one, keys.count > 3 else { continue }
+                if !(store is SQLiteStore) { try removeReferences(writer, to: one, keys) }
                 try writer.delete(entity: node.index, keys: [one])
                 keys.removeAll { $0 == one }
             case 4, 5:
@@ -81,6 +104,18 @@ struct RunBench {
             }
         }
         try writer.completeOrder()
+    }
+
+    /// A PostgreSQL store has no references to objects that do not exist.
+    private func removeReferences(_ writer: any StoreWriter, to key: Int64, _ keys: [Int64]) throws {
+        let batch = try store.read(root: node.root, keys: keys)
+        for relationship in node.relationships where relationship.isPersistent && !relationship.isToMany {
+            for row in batch.rows.indices {
+                guard case .reference(key, _) = batch[row, relationship.slot] else { continue }
+                try writer.setReference(
+                    relationship, owner: batch.rows[row].key, entity: node.index, destination: nil)
+            }
+        }
     }
 
     func insert(_ writer: any StoreWriter, name: String) throws -> Int64 {

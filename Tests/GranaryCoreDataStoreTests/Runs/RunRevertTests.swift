@@ -12,7 +12,14 @@ import TestSupport
 import Testing
 
 @Suite("Reverting runs") struct RunRevertTests {
-    static let factories: [StoreFactory] = [.sqlitePublished, .sqliteOpened, .sqliteWithHistory, writeAheadLog]
+    static let factories: [StoreFactory] =
+        [.sqlitePublished, .sqliteOpened, .sqliteWithHistory, writeAheadLog] + postgreSQL
+
+    static let postgreSQL: [StoreFactory] =
+        PostgreSQLServer.usable == nil ? [] : [.postgreSQLPublished, .postgreSQLWithHistory]
+
+    /// One of each kind.
+    static let kinds: [StoreFactory] = [.sqlitePublished] + postgreSQL.prefix(1)
 
     static let writeAheadLog = StoreFactory(name: "SQLite, with a write-ahead log") { schema in
         let folder = try KeptFolders.make()
@@ -37,13 +44,13 @@ import Testing
             try bench.record(id) { try bench.change($0, &keys, steps: 10, &generator) }
             #expect(try bench.dump != before)
             #expect(bench.store.importRuns.map(\.id) == [id])
-            #expect(bench.runNames == [id])
+            #expect(try bench.runNames == [id])
             try bench.store.revert(run: id)
             let after = try bench.dump
             for table in before.keys.sorted() { #expect(after[table] == before[table], "\(table), round \(round)") }
             #expect(after == before)
             #expect(bench.store.importRuns.isEmpty)
-            #expect(bench.runNames.isEmpty)
+            #expect(try bench.runNames.isEmpty)
             keys = keysBefore
         }
     }
@@ -60,15 +67,16 @@ import Testing
         }
         #expect(bench.store.importRuns.map(\.id) == (0..<5).map { "run-\($0)" })
         for round in (0..<5).reversed() {
-            let reverted = try SQLiteStore.revert(path: bench.store.path)
+            let reverted = try bench.revertNewest()
             #expect(reverted.id == "run-\(round)")
             #expect(try bench.dump == dumps[round])
         }
-        #expect(throws: GranaryError.self) { try SQLiteStore.revert(path: bench.store.path) }
+        #expect(throws: GranaryError.self) { try bench.revertNewest() }
     }
 
-    @Test("An older run can be reverted if its objects have not changed since") func older() throws {
-        let bench = try RunBench(.sqlitePublished)
+    @Test("An older run can be reverted if its objects have not changed since", arguments: kinds)
+    func older(_ factory: StoreFactory) throws {
+        let bench = try RunBench(factory)
         var keys: [Int64] = []
         try bench.record("run-a") { keys.append(try bench.insert($0, name: "a")) }
         try bench.record("run-b") { keys.append(try bench.insert($0, name: "b")) }
@@ -82,8 +90,9 @@ import Testing
         #expect(bench.store.importRuns.isEmpty)
     }
 
-    @Test("An object whose version alone was raised by a run may change afterwards") func raised() throws {
-        let bench = try RunBench(.sqlitePublished)
+    @Test("An object whose version alone was raised by a run may change afterwards", arguments: kinds)
+    func raised(_ factory: StoreFactory) throws {
+        let bench = try RunBench(factory)
         var keys: [Int64] = []
         try bench.store.transaction { writer in keys.append(try bench.insert(writer, name: "owner")) }
         try bench.record("run-a") { writer in
@@ -127,8 +136,9 @@ import Testing
         return []
     }
 
-    @Test("Later changes are reported, and nothing is written") func conflicts() throws {
-        let bench = try RunBench(.sqlitePublished)
+    @Test("Later changes are reported, and nothing is written", arguments: kinds)
+    func conflicts(_ factory: StoreFactory) throws {
+        let bench = try RunBench(factory)
         var keys: [Int64] = []
         try bench.store.transaction { writer in
             for number in 0..<4 { keys.append(try bench.insert(writer, name: "\(number)")) }
@@ -139,12 +149,18 @@ import Testing
             try writer.delete(entity: bench.node.index, keys: [keys[1]])
         }
         let pointer = try bench.bench.relationship("pointer")
+        let likes = try bench.bench.relationship("likes")
         let changes: [(any StoreWriter) throws -> Void] = [
             { try bench.rename($0, keys[0], "again") },
             { try bench.rename($0, keys[4], "renamed") },
             { try $0.delete(entity: bench.node.index, keys: [keys[4]]) },
             { try $0.insert(try bench.bench.row("Node", keys[1])) },
             { try $0.setReference(pointer, owner: keys[2], entity: bench.node.index, destination: keys[4]) },
+            {
+                try $0.setLinks(
+                    likes, owner: keys[2], ownerEntity: bench.node.index,
+                    to: [Link(owner: keys[2], entity: bench.node.index, destination: keys[4])])
+            },
         ]
         for change in changes {
             let before = try bench.dump
@@ -160,9 +176,10 @@ import Testing
         #expect(try bench.bench.keys("Node") == Array(keys.prefix(4)))
     }
 
-    @Test("A failed transaction leaves no run") func failed() throws {
+    @Test("A failed transaction leaves no run", arguments: kinds)
+    func failed(_ factory: StoreFactory) throws {
         struct Stop: Error {}
-        let bench = try RunBench(.sqliteOpened)
+        let bench = try RunBench(factory)
         let before = try bench.dump
         #expect(throws: Stop.self) {
             try bench.record("run-a") { writer -> Void in
@@ -171,7 +188,7 @@ import Testing
             }
         }
         #expect(try bench.dump == before)
-        #expect(bench.runNames.isEmpty && bench.store.importRuns.isEmpty)
+        #expect(try bench.runNames.isEmpty && bench.store.importRuns.isEmpty)
         #expect(throws: GranaryError.self) { try bench.store.revert(run: "run-a") }
         #expect(throws: GranaryError.self) { try bench.store.revert(run: "../a") }
     }
@@ -222,10 +239,11 @@ import Testing
         #expect(try bench.value(2) == ExternalBench.bytes(long, seed: 2))
     }
 
-    @Test("Derived attributes are restored") func derived() throws {
-        let folder = try TemporaryFolder()
+    @Test("Derived attributes are restored", arguments: kinds)
+    func derived(_ factory: StoreFactory) throws {
         let schema = try DerivedBench.model.resolved()
-        let store = try SQLiteStore.openOrCreate(path: folder.storePath, schema: schema)
+        let opened = try factory.make(schema)
+        let store = try #require(opened.store as? any RevertingStore)
         let owner = try #require(schema.entity(named: "Owner"))
         let item = try #require(schema.entity(named: "Item"))
         let reference = try #require(item.relationship(named: "owner"))
@@ -247,7 +265,7 @@ import Testing
             try insert(writer, item, 1...4)
             try writer.setReference(reference, owner: 1, entity: owner.index, destination: 1)
         }
-        let before = try StoreDump.of(store.connection)
+        let before = try RunBench.dump(opened)
         try store.transaction(recording: "run-a") { writer in
             try insert(writer, owner, 4...5)
             try insert(writer, item, 5...6)
@@ -255,8 +273,8 @@ import Testing
             try writer.setReference(reference, owner: 2, entity: owner.index, destination: 1)
             try writer.delete(entity: item.index, keys: [3])
         }
-        #expect(try StoreDump.of(store.connection) != before)
+        #expect(try RunBench.dump(opened) != before)
         try store.revert(run: "run-a")
-        #expect(try StoreDump.of(store.connection) == before)
+        #expect(try RunBench.dump(opened) == before)
     }
 }

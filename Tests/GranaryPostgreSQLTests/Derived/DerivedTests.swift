@@ -79,6 +79,74 @@
                 #expect(try sql("SELECT pages FROM \"Author\"") == "32767")
             }
 
+            /// The rows of the list are not read: a value that is wrong stays wrong by the same amount.
+            @Test func countsAndSumsGetTheDifference() throws {
+                _ = try container()
+                _ = try sql(
+                    "INSERT INTO \"Author\" (name) VALUES ('A'), ('B'); INSERT INTO \"Book\" (author, pages) VALUES (1, 1), (1, NULL)"
+                )
+                _ = try sql("UPDATE \"Author\" SET \"bookCount\" = 100, pages = 1000 WHERE \"$id\" = 1")
+                func values() throws -> String {
+                    try sql("SELECT \"bookCount\", pages FROM \"Author\" ORDER BY \"$id\"")
+                }
+                _ = try sql("INSERT INTO \"Book\" (author, pages) VALUES (1, 20), (1, 30), (2, 5), (NULL, 7)")
+                #expect(try values() == "102|1050\n1|5")
+                _ = try sql("UPDATE \"Book\" SET author = 3 - author, pages = pages + 1 WHERE pages IN (20, 5)")
+                #expect(try values() == "102|1036\n1|21")
+                _ = try sql("DELETE FROM \"Book\" WHERE pages IS NULL OR pages > 25")
+                #expect(try values() == "100|1006\n1|21")
+            }
+
+            @Test func sessionsThatAddMembersAtTheSameTimeLoseNone() throws {
+                let model = ManagedObjectModel(entities: [
+                    EntityDescription(
+                        "Author",
+                        [
+                            .toMany("books", "Book", inverse: "author"),
+                            .attribute("count", .integer64, .derived("books.@count")),
+                        ]),
+                    EntityDescription("Book", [.toOne("author", "Author", inverse: "books")]),
+                ])
+                _ = try PersistentContainer(model: model, store: .postgresql(url))
+                _ = try sql("INSERT INTO \"Author\" DEFAULT VALUES")
+                let other = try PostgreSQLConnection(try ConnectionText(url), lockTimeout: .seconds(30))
+                try other.execute("BEGIN; INSERT INTO \"\(name)\".\"Book\" (author) VALUES (1)")
+                let (server, name) = (server, name)
+                let done = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    _ = try? server.sql("INSERT INTO \"\(name)\".\"Book\" (author) VALUES (1)")
+                    done.signal()
+                }
+                let waiting =
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(name)%'"
+                for _ in 0..<600 {
+                    guard try server.sql(waiting) == "0" else { break }
+                    Thread.sleep(forTimeInterval: 0.02)
+                }
+                try other.execute("COMMIT")
+                #expect(done.wait(timeout: .now() + 30) == .success)
+                #expect(try sql("SELECT count FROM \"Author\"") == "2")
+            }
+
+            @Test func membersOfANewObjectCountOnce() throws {
+                let model = ManagedObjectModel(entities: [
+                    EntityDescription(
+                        "Node",
+                        [
+                            .attribute("size", .integer32), .toOne("parent", "Node", inverse: "children"),
+                            .toMany("children", "Node", inverse: "parent"),
+                            .attribute("count", .integer16, .derived("children.@count")),
+                            .attribute("total", .decimal, .derived("children.size.@sum")),
+                        ])
+                ])
+                _ = try PersistentContainer(model: model, store: .postgresql(url))
+                _ = try sql("INSERT INTO \"Node\" (size, parent) VALUES (1, NULL), (2, 1), (3, 1), (4, 2)")
+                let values = "SELECT count, total FROM \"Node\" ORDER BY \"$id\""
+                #expect(try sql(values) == "2|5\n1|4\n0|0\n0|0")
+                _ = try sql("DELETE FROM \"Node\" WHERE \"$id\" IN (2, 4)")
+                #expect(try sql(values) == "1|3\n0|0")
+            }
+
             @Test func aCopyKeepsTheTimesOfSaves() throws {
                 let schema = try Self.model.resolved()
                 let source = try PostgreSQLStores.create(url, schema: schema)

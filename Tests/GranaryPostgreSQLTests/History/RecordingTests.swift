@@ -63,6 +63,29 @@
                 #expect(found.map(\.processID) == ["psql", "psql", "psql"])
             }
 
+            @Test func theSummaryCountsWithoutReadingChanges() throws {
+                let schema = try ManagedObjectModel(entities: [Self.book]).resolved()
+                let bare = try StorePlace(url, timeout: .seconds(5)).create(schema: schema, identifier: nil)
+                try bare.publish()
+                #expect(try bare.historySummary() == nil)
+                let context = try container().makeContext()
+                for author in ["Zoe", "Ann", nil] {
+                    context.transactionAuthor = author
+                    try context.insert(into: "Book")
+                    try context.insert(into: "Book")
+                    try context.save()
+                }
+                _ = try sql("DELETE FROM \"Book\" WHERE \"$id\" = 1")
+                // An object that was inserted and deleted is no change.
+                _ = try sql(
+                    "BEGIN; INSERT INTO \"Book\" (\"$id\") VALUES (9); DELETE FROM \"Book\" WHERE \"$id\" = 9; COMMIT")
+                let store = try StorePlace(url, timeout: .seconds(5)).open(schema: nil, readOnly: true)
+                let summary = try #require(try store.historySummary())
+                #expect(summary.transactions == 5 && summary.changes == 7 && summary.authors == ["Ann", "Zoe"])
+                let (first, last) = (try #require(summary.first), try #require(summary.last))
+                #expect(first <= last && abs(last.timeIntervalSinceNow) < 600)
+            }
+
             @Test func whoMayWriteToATableNeedsNoRightsOnTheHistory() throws {
                 let container = try container()
                 let user = PostgreSQLServer.guardedUser
