@@ -10,7 +10,8 @@ struct SubsetSuite {
 
     static func makeTable() -> MarkdownTable {
         MarkdownTable([
-            "granary subset", "objects of the store", "seconds", "user+sys", "peak MB", "times as long as without rules",
+            "granary subset", "objects of the store", "seconds", "user+sys", "peak MB",
+            "times as long as without rules",
         ])
     }
 
