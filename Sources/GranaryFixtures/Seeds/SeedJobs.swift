@@ -43,6 +43,12 @@ struct SeedJobs {
             guard !store.sourceNames.contains("<stdin>") else {
                 throw GranaryError(.usage, "\(plan.file): the seeds of a test cannot read standard input")
             }
+            guard store.subsets.isEmpty else {
+                throw GranaryError(
+                    .usage,
+                    "\(plan.file): the seeds of a test cannot take subsets; run the plan with `granary seed`, and give the "
+                        + "test a copy of its store with .seeded(from:)")
+            }
             jobs += store.jobs
             if let generation = store.run.generation { add(generation) }
         }

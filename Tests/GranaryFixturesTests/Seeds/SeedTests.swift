@@ -55,19 +55,18 @@ import GranaryRecords
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "Never.sqlite").path))
     }
 
-    @Test("A plan that reads standard input is refused")
-    func standardInput() async throws {
+    @Test(
+        "A plan that reads standard input or takes subsets is refused",
+        arguments: [
+            ("imports:\n  - {entity: Injury, file: \"-\", format: csv}", "standard input"),
+            ("subsets:\n  - {store: Old.sqlite, from: Injury}", "cannot take subsets"),
+        ])
+    func refusedPlans(_ keys: String, _ message: String) async throws {
         let folder = try TemporaryFolder()
-        let plan = try folder.write(
-            """
-            store: Never.sqlite
-            imports:
-              - entity: Injury
-                file: "-"
-                format: csv
-            """, to: "seed.yaml")
+        _ = try folder.write("", to: "Old.sqlite")
+        let plan = try folder.write("store: Never.sqlite\n" + keys, to: "seed.yaml")
         let error = await #expect(throws: GranaryError.self) { try await Clinic.fixture(.plan(plan)).makeClone() }
-        #expect(error?.message.contains("standard input") == true)
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
     @Test("Generations with different seed numbers are combined")
