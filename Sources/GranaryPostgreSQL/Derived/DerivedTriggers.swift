@@ -98,7 +98,7 @@
                         add(operation, on: table, update(item, keys: keys))
                     }
                 }
-                // After the additions: members of a new object can be in the same statement.
+                // This update runs after the additions, because a statement can insert an object and its members.
                 add("INSERT", on: own.name, update(item, keys: inserted))
             }
         }

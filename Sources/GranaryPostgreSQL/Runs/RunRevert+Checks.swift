@@ -68,14 +68,15 @@
         private mutating func addReferences(
             from name: String, key: String, column: String, to destination: String
         ) throws {
-            let found = try connection.query(
-                """
+            let references = """
                 SELECT t.\(key), t.\(column) FROM \(layout.qualified(name)) t JOIN \(Self.undone) u
                 ON u.place = \(SQLIdentifier.literal(destination)) AND u.key = t.\(column) AND u.before IS NULL ORDER BY 1, 2
-                """)
-            for row in 0..<found.rowCount {
+                """
+            // Any number of rows can refer to the objects of a run.
+            try connection.forEachRow(references) { result, row in
                 refusal.addReference(
-                    from: "\(name) \(found.integer(row, 0) ?? 0)", by: column, to: found.integer(row, 1) ?? 0)
+                    from: "\(name) \(result.integer(row, 0) ?? 0)", by: column, to: result.integer(row, 1) ?? 0)
+                return true
             }
         }
 

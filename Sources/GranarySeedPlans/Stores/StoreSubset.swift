@@ -88,7 +88,7 @@ public struct StoreSubset: Sendable {
     func taken(for target: String, number: Int, _ cancellation: Cancellation?) throws -> SubsetDocuments {
         var options = options
         options.cancellation = options.cancellation ?? cancellation
-        // The files are temporary: what only a new store can have is left out.
+        // The objects go into a temporary store. The options of its file, such as `ships`, have no effect.
         (options.replacesOutput, options.ships, options.inlinesExternalData) = (false, false, false)
         options.identifier = nil
         return try SubsetDocuments(
